@@ -1,0 +1,30 @@
+/** Anything JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object; the form of a call's arguments. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A JSON Schema (draft 2020-12 as far as ajv reads it) as plain data. */
+export type JsonSchema = JsonObject;
+
+/** True for a plain object: neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One text for equal values whatever the order of their keys: what hashes and comparisons are made over. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Freezes JSON data and all that hangs on it, so that what was approved is what runs. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

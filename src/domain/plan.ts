@@ -1,0 +1,26 @@
+import { deepFreeze, type JsonObject } from './json.js';
+
+/** What a call would touch, shown to whoever approves it. */
+export type PlannedAction =
+  | {
+      readonly kind: 'process';
+      readonly argv: readonly string[];
+      readonly cwd: string;
+      readonly script?: string;
+    }
+  | { readonly kind: 'read-file'; readonly path: string }
+  | { readonly kind: 'write-file'; readonly path: string; readonly bytes: number; readonly append: boolean }
+  | { readonly kind: 'http'; readonly method: string; readonly url: string }
+  | { readonly kind: 'handler' };
+
+/** A call, planned: frozen, so what is shown is what is hashed is what runs. Plain data through and through. */
+export interface CallPlan {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly action: PlannedAction;
+}
+
+/** The only way to make a plan: frozen all through, so nobody can change it between approval and run. */
+export function createPlan(plan: CallPlan): CallPlan {
+  return deepFreeze(plan);
+}

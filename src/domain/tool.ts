@@ -1,0 +1,49 @@
+import { InvalidToolError } from './errors.js';
+import { deepFreeze, type JsonSchema } from './json.js';
+
+/** What a tool changes: nothing, things on this machine, or things beyond it. */
+export type SideEffects = 'none' | 'local' | 'external';
+
+/** What a tool is: the part of it that a model, a person and the gate all need to know. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments; always an object schema that allows no other keys. */
+  readonly parameters: JsonSchema;
+  readonly sideEffects: SideEffects;
+  /** Whether what it does cannot be taken back. May make approval stricter, never laxer. */
+  readonly destructive: boolean;
+  /** Whether running a call twice is the same as once: such a call is repeated after a crash, others never. */
+  readonly idempotent: boolean;
+  /** Whether its calls run alone, with no other call of the batch beside them. */
+  readonly exclusive: boolean;
+}
+
+/** The form every provider accepts; dots and spaces are refused by some of them. */
+export const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+
+/** The only way to make a Tool, so a Tool in hand is always a valid one. Unknown means dangerous. */
+export function createTool(input: Partial<Tool> & Pick<Tool, 'name'>): Tool {
+  if (!TOOL_NAME.test(input.name)) {
+    throw new InvalidToolError(input.name, 'needs a name of letters, digits, "_" and "-" (at most 64)');
+  }
+  return deepFreeze({
+    name: input.name,
+    description: input.description ?? '',
+    parameters: closedObject(input.name, input.parameters ?? NO_PARAMETERS),
+    sideEffects: input.sideEffects ?? 'external',
+    destructive: input.destructive ?? (input.sideEffects ?? 'external') !== 'none',
+    idempotent: input.idempotent ?? false,
+    exclusive: input.exclusive ?? false,
+  });
+}
+
+/** A schema that says nothing about other keys refuses them: an argument nobody declared is never honoured. */
+function closedObject(name: string, schema: JsonSchema): JsonSchema {
+  const type = schema.type ?? 'object';
+  if (type !== 'object')
+    throw new InvalidToolError(name, `needs parameters of type object, not ${String(type)}`);
+  return { additionalProperties: false, ...schema, type: 'object' };
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../domain/json.js';
+import type { AssistantMessage, Message, Usage } from '../domain/message.js';
+import type { Tool } from '../domain/tool.js';
+
+/**
+ * A model, or whatever answers like one. One call is one turn. It throws a coded error when no reply can be had;
+ * a strange reply is a reply. It must not change or keep `messages`, which grows as the step goes on.
+ */
+export interface AgentProvider {
+  readonly name: string;
+  /** `text`: the reply's text is searched for calls; `native` (default): the reply lists them. */
+  readonly toolProtocol?: 'native' | 'text';
+  complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
+}
+
+export interface AgentRequest {
+  readonly messages: readonly Message[];
+  /** Empty on the last turn after a limit: the agent is to sum up. */
+  readonly tools: readonly Tool[];
+  readonly options: JsonObject;
+}
+
+export interface AgentContext {
+  readonly signal: AbortSignal;
+  /** Text as it arrives, for people who watch. */
+  readonly onText?: (delta: string) => void;
+}
+
+export interface AgentReply {
+  readonly message: AssistantMessage;
+  readonly usage?: Usage;
+}
+
+/** Makes the provider that a step names. */
+export interface AgentProviders {
+  create(name: string, options: JsonObject): Promise<AgentProvider>;
+}

@@ -1,0 +1,67 @@
+import type { Enforcement } from '../domain/enforcement.js';
+import type { Permissions } from '../domain/restrictions.js';
+import type { Truncation } from '../domain/tool-result.js';
+import type { OnUnavailable } from '../domain/workflow.js';
+
+/**
+ * Runs processes with no more power than a policy gives them. `plan` changes nothing and returns a frozen
+ * object; `run` runs exactly that object, and says in the outcome which layer held what.
+ */
+export interface Sandbox {
+  probe(context: { readonly signal: AbortSignal }): Promise<SandboxCapabilities>;
+  plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan>;
+  run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome>;
+}
+
+/** What holds on this machine. */
+export interface SandboxCapabilities {
+  readonly enforcement: Enforcement;
+  /** Whether the kernel holds files and network for processes; if not, `on_unavailable` decides. */
+  readonly kernel: boolean;
+}
+
+export interface SandboxPolicy {
+  readonly workspace: string;
+  readonly permissions: Permissions;
+  readonly onUnavailable: OnUnavailable;
+}
+
+/** What to run: a program with its arguments, or a constant script whose `$1`, `$2`, … are the arguments. */
+export type ProcessCommand =
+  | { readonly kind: 'argv'; readonly argv: readonly string[] }
+  | { readonly kind: 'script'; readonly script: string; readonly args: readonly string[] }
+  /** A command line a model wrote: checked against `commands`, refused where it is not fully understood. */
+  | { readonly kind: 'command-line'; readonly commandLine: string };
+
+/** Frozen; `argv[0]` is an absolute path. */
+export interface ProcessPlan {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Names only: values never enter a plan, a hash or a journal. */
+  readonly env: readonly string[];
+  readonly policy: SandboxPolicy;
+}
+
+export interface ProcessContext {
+  readonly signal: AbortSignal;
+  /** Told before the process can have done anything that matters, so that a crash leaves a trace of it. */
+  readonly onStart?: (process: StartedProcess) => void;
+  /** Where the whole output goes when it is longer than the limit; created only then. */
+  readonly outputFile?: string;
+}
+
+/** Enough to find a process group again after a crash, and to know it is still the same one. */
+export interface StartedProcess {
+  readonly pid: number;
+  /** The kernel's start time of that pid, so that a reused number is not mistaken for it. */
+  readonly startTime: string;
+}
+
+export interface ProcessOutcome {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Both streams as they came, head and tail when it was longer than the limit. */
+  readonly output: string;
+  readonly truncated?: Truncation;
+  readonly enforcement: Enforcement;
+}

@@ -1,0 +1,44 @@
+import type { ApprovalPolicy } from '../domain/approval.js';
+import type { CallPlan } from '../domain/plan.js';
+import type { Permissions } from '../domain/restrictions.js';
+import type { ToolCall } from '../domain/tool-call.js';
+import type { ToolResult } from '../domain/tool-result.js';
+import type { OnUnavailable } from '../domain/workflow.js';
+import type { StartedProcess } from './sandbox.js';
+import type { ToolHandler } from './tool-handler.js';
+
+/** A tool as one run offers it: its code, and what this run lets it do. */
+export interface ToolEntry {
+  readonly handler: ToolHandler;
+  readonly approval: ApprovalPolicy;
+  readonly permissions: Permissions;
+  readonly workspace: string;
+  readonly onUnavailable: OnUnavailable;
+  /** Beats the step's `timeout_per_call`. */
+  readonly timeoutMs?: number;
+}
+
+/** A frozen plan and the hash that names it. */
+export interface PlannedCall {
+  readonly plan: CallPlan;
+  readonly planHash: string;
+}
+
+/**
+ * Routes a call to its handler. `plan` changes nothing; it throws a DeniedError for what policy forbids.
+ * `execute` never throws: what goes wrong, hangs or ignores its signal ends in a failed result.
+ */
+export interface ToolExecutor {
+  plan(entry: ToolEntry, call: ToolCall, context: { readonly signal: AbortSignal }): Promise<PlannedCall>;
+  execute(entry: ToolEntry, planned: PlannedCall, context: ExecutionContext): Promise<ToolResult>;
+}
+
+export interface ExecutionContext {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly log: (message: string) => void;
+  readonly onProcess: (process: StartedProcess) => void;
+  /** Where output over the limit is kept whole; absent where a run has no folder. */
+  readonly outputFile?: string;
+}

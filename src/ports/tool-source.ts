@@ -1,0 +1,17 @@
+import type { InputValues, OnUnavailable, ToolDeclaration } from '../domain/workflow.js';
+import type { ToolEntry } from './tool-executor.js';
+
+/** Where tools come from: declarations in a workflow, handler classes of the host program, later MCP servers. */
+export interface ToolSource {
+  /** Builds every tool or throws one error that names all that is wrong. Two tools of one name are an error. */
+  open(request: ToolSourceRequest, context: { readonly signal: AbortSignal }): Promise<readonly ToolEntry[]>;
+}
+
+export interface ToolSourceRequest {
+  readonly declarations: readonly ToolDeclaration[];
+  /** Absolute and real. */
+  readonly workspace: string;
+  readonly inputs: InputValues;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onUnavailable: OnUnavailable;
+}
