@@ -16,7 +16,7 @@ export type JournalEntry =
       readonly options: JsonObject;
       readonly version: string;
     }
-  | { readonly type: 'run-resumed'; readonly pid: number }
+  | { readonly type: 'run-resumed' }
   | { readonly type: 'step-started'; readonly step: string }
   /** About to happen; one record for all effects of a batch. */
   | { readonly type: 'intent'; readonly effects: readonly JournaledEffect[] }

@@ -6,7 +6,10 @@ export type PlannedAction =
       readonly kind: 'process';
       readonly argv: readonly string[];
       readonly cwd: string;
+      /** The command line as the model or the template wrote it. */
       readonly script?: string;
+      /** True where the kernel does not hold it: `on_unavailable` decides. */
+      readonly unconfined?: boolean;
     }
   | { readonly kind: 'read-file'; readonly path: string }
   | { readonly kind: 'write-file'; readonly path: string; readonly bytes: number; readonly append: boolean }

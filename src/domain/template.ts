@@ -32,37 +32,49 @@ export class TemplateError extends ToolgateError {
 
 // AWF documents `{{.inputs.x}}`, its drafts `{{inputs.x}}`; both mean the same.
 const REFERENCE = /^\s*\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\s*$/;
+const LONGEST_SHOWN = 60;
 const LITERAL = /^\s*(?:"([^"\\]*)"|`([^`]*)`)\s*$/;
 
-/** Reads a template. `{{"{{"}}` writes two braces. */
-export function parseTemplate(source: string): readonly TemplatePart[] {
+/** Reads a template. `{{"{{"}}` writes two braces. The first problem is thrown, unless somebody collects them. */
+export function parseTemplate(
+  source: string,
+  onProblem: (problem: TemplateError) => void = raise,
+): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let position = 0;
   for (;;) {
     const start = source.indexOf('{{', position);
     if (start < 0) break;
     const end = source.indexOf('}}', start + 2);
-    if (end < 0) throw new TemplateError('WORKFLOW.TEMPLATE.SYNTAX', '"{{" is never closed by "}}"', start);
+    if (end < 0) {
+      onProblem(new TemplateError('WORKFLOW.TEMPLATE.SYNTAX', '"{{" is never closed by "}}"', start));
+      break;
+    }
     if (start > position) parts.push({ kind: 'text', text: source.slice(position, start) });
-    parts.push(parsePlaceholder(source.slice(start + 2, end), start, end + 2));
+    const part = parsePlaceholder(source.slice(start + 2, end), start, end + 2);
+    if (part instanceof TemplateError) onProblem(part);
+    else parts.push(part);
     position = end + 2;
   }
   if (position < source.length) parts.push({ kind: 'text', text: source.slice(position) });
   return parts;
 }
 
-function parsePlaceholder(inner: string, start: number, end: number): TemplatePart {
+function parsePlaceholder(inner: string, start: number, end: number): TemplatePart | TemplateError {
   const literal = LITERAL.exec(inner);
   if (literal) return { kind: 'text', text: literal[1] ?? literal[2] ?? '' };
   const reference = REFERENCE.exec(inner);
-  if (!reference?.[1]) {
-    throw new TemplateError(
-      'WORKFLOW.TEMPLATE.SYNTAX',
-      `"{{${inner}}}" is not a reference; write {{inputs.name}}, {{states.step.output}} or {{env.NAME}} (filters and functions are not supported)`,
-      start,
-    );
-  }
-  return { kind: 'reference', path: reference[1].split('.'), start, end };
+  if (reference?.[1]) return { kind: 'reference', path: reference[1].split('.'), start, end };
+  const shown = inner.length > LONGEST_SHOWN ? `${inner.slice(0, LONGEST_SHOWN)}…` : inner;
+  return new TemplateError(
+    'WORKFLOW.TEMPLATE.SYNTAX',
+    `"{{${shown}}}" is not a reference; write {{inputs.name}}, {{states.step.output}} or {{env.NAME}} (filters and functions are not supported)`,
+    start,
+  );
+}
+
+function raise(problem: TemplateError): never {
+  throw problem;
 }
 
 /** Every reference of a template, in order. */
@@ -100,8 +112,13 @@ export function lookUp(part: ReferencePart, scope: TemplateScope): unknown {
 /** Finds `ToolCalls` where the key is `tool_calls`: AWF's state fields are PascalCase, ours snake_case. */
 function ownKey(value: object, key: string): string | undefined {
   if (Object.hasOwn(value, key)) return key;
-  const snake = key.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  const snake = toSnakeCase(key);
   return Object.hasOwn(value, snake) ? snake : undefined;
+}
+
+/** `ToolCalls` as `tool_calls`. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }
 
 function missing(part: ReferencePart, key: string, within: unknown): TemplateError {

@@ -40,6 +40,8 @@ export interface ProcessPlan {
   /** Names only: values never enter a plan, a hash or a journal. */
   readonly env: readonly string[];
   readonly policy: SandboxPolicy;
+  /** True where the kernel holds files and network of this process; a planned action says so when it is not. */
+  readonly confined: boolean;
 }
 
 export interface ProcessContext {

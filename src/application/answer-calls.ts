@@ -1,0 +1,113 @@
+import type { Effect, PreparedCall } from '../domain/effect.js';
+import type { InjectedResult } from '../domain/message.js';
+import type { CallRecord } from '../domain/step-state.js';
+import { failedResult, type ToolResult } from '../domain/tool-result.js';
+import type { Performed } from '../ports/durable-run.js';
+import type { CallBatch, SettledCall } from './call-batch.js';
+import type { TurnTrace } from './progress.js';
+import { settleCalls } from './settle-calls.js';
+
+export interface CallAnswers {
+  readonly records: readonly CallRecord[];
+  /** What the agent gets to read, in the order of its calls. */
+  readonly injected: readonly InjectedResult[];
+  readonly trace: TurnTrace;
+  /** When the last call ended, if one ran. */
+  readonly at?: number;
+  readonly stop?: 'aborted' | 'cancelled';
+  readonly approvalUnavailable: boolean;
+}
+
+/** Answers every call exactly once: first all decisions, then all that may run; results keep the order of calls. */
+export async function answerCalls(batch: CallBatch, calls: readonly PreparedCall[]): Promise<CallAnswers> {
+  const { settled, stop } = await settleCalls(batch, calls);
+  emitRefusals(batch, settled);
+  const performed = await runSettled(batch, settled);
+  const records = recordsOf(settled, performed);
+  const at = performed.reduce((latest, { value }) => Math.max(latest, value.at), 0);
+  return {
+    records,
+    injected: records.map(injectedResult),
+    trace: { keys: calls.map(traceKey), outputs: records.map(({ result }) => result.output) },
+    ...(at > 0 ? { at } : {}),
+    ...(stop ? { stop } : {}),
+    approvalUnavailable: records.some(
+      ({ result }) => result.error?.code === 'EXECUTION.APPROVAL.UNAVAILABLE',
+    ),
+  };
+}
+
+async function runSettled(
+  batch: CallBatch,
+  settled: readonly SettledCall[],
+): Promise<readonly Performed<'call'>[]> {
+  const effects = settled.flatMap((one) => (one.kind === 'run' ? [one.effect] : []));
+  if (effects.length === 0) return [];
+  const { emit, step } = batch;
+  return batch.run.all(effects, {
+    maxParallel: batch.maxParallel,
+    isExclusive: ({ input }) => batch.isExclusive(input.tool),
+    onStart: ({ input }, replayed) =>
+      emit({
+        type: 'call-start',
+        step,
+        callId: input.callId,
+        tool: input.tool,
+        arguments: input.arguments,
+        ...(replayed ? { replayed } : {}),
+      }),
+    onEnd: (effect, performed) => emit(callEnd(step, effect, performed)),
+  });
+}
+
+function callEnd(step: string, { input }: Effect<'call'>, { value, replayed }: Performed<'call'>) {
+  const { callId, tool } = input;
+  return {
+    type: 'call-end' as const,
+    step,
+    callId,
+    tool,
+    result: value.result,
+    ...(replayed ? { replayed } : {}),
+  };
+}
+
+function emitRefusals({ emit, step }: CallBatch, settled: readonly SettledCall[]): void {
+  for (const one of settled) {
+    if (one.kind === 'run') continue;
+    emit({ type: 'call-end', step, callId: one.call.id, tool: one.call.tool, result: one.result });
+  }
+}
+
+/** Puts what ran and what was refused back into the order of the calls. */
+function recordsOf(settled: readonly SettledCall[], performed: readonly Performed<'call'>[]): CallRecord[] {
+  let next = 0;
+  return settled.map((one) => {
+    const { id, tool, arguments: args } = one.call;
+    if (one.kind === 'refused') return { id, tool, arguments: args, result: one.result };
+    const result = performed[next++]?.value.result ?? failedResult(LOST);
+    return { id, tool, arguments: args, result: one.note ? withNote(result, one.note) : result };
+  });
+}
+
+const LOST = { code: 'SYSTEM.INTERNAL.BUG', message: 'The call was started but gave no outcome.' } as const;
+
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, output: `${note}\n${result.output}` };
+}
+
+function injectedResult({ id, tool, result }: CallRecord): InjectedResult {
+  return { callId: id, tool, output: resultText(result), isError: !result.success };
+}
+
+/** What the model reads: a failure leads with what went wrong, then whatever output there was. */
+function resultText({ output, error }: ToolResult): string {
+  if (!error || output.includes(error.message)) return output;
+  return output === '' ? error.message : `${error.message}\n${output}`;
+}
+
+/** Equal for calls that ask for the same thing. */
+function traceKey(prepared: PreparedCall): string {
+  if (prepared.verdict !== 'refuse') return prepared.planHash;
+  return `${prepared.call.tool} ${JSON.stringify(prepared.call.arguments)}`;
+}

@@ -1,0 +1,108 @@
+import type { CallInput, Effect } from '../domain/effect.js';
+import { toFailure } from '../domain/errors.js';
+import { failedResult, type ToolResult } from '../domain/tool-result.js';
+import type { PlannedCall, ToolEntry } from '../ports/tool-executor.js';
+import type { PerformContext } from './effect-performer.js';
+import type { LiveStep, StepPorts } from './step-effects.js';
+
+export interface CallScope {
+  readonly live: LiveStep;
+  readonly context: PerformContext;
+  /** The plan that was approved, while this process still holds it. */
+  readonly planned?: PlannedCall;
+}
+
+/** Runs one decided call. A plan that is no longer the approved one is not run, and one in doubt is asked about. */
+export async function executeCall(
+  effect: Effect<'call'>,
+  ports: StepPorts,
+  scope: CallScope,
+): Promise<ToolResult> {
+  const { input } = effect;
+  const entry = scope.live.tools.get(input.tool);
+  if (!entry) {
+    return failedResult({
+      code: 'EXECUTION.CALL.UNKNOWN_TOOL',
+      message: `There is no tool "${input.tool}".`,
+    });
+  }
+  const planned = scope.planned ?? (await planAgain(entry, input, { ports, live: scope.live }));
+  if ('success' in planned) return planned;
+  const repeats = scope.context.inDoubt && !entry.handler.tool.idempotent;
+  if (repeats && !(await mayRunAgain(planned, { ports, live: scope.live, callId: input.callId }))) {
+    return failedResult(IN_DOUBT, { approval: input.approval });
+  }
+  return run(effect, { entry, planned, ports, scope });
+}
+
+async function run(
+  effect: Effect<'call'>,
+  {
+    entry,
+    planned,
+    ports,
+    scope,
+  }: {
+    readonly entry: ToolEntry;
+    readonly planned: PlannedCall;
+    readonly ports: StepPorts;
+    readonly scope: CallScope;
+  },
+): Promise<ToolResult> {
+  const { live, context } = scope;
+  const { callId, approval } = effect.input;
+  const outputFile = outputFileOf(live, effect.id);
+  const result = await ports.executor.execute(entry, planned, {
+    callId,
+    signal: live.stepSignal.signal,
+    timeoutMs: entry.timeoutMs ?? live.timeoutPerCallMs,
+    log: (message) => live.emit({ type: 'call-log', step: live.request.step, callId, message }),
+    onProcess: context.onProcess,
+    ...(outputFile ? { outputFile } : {}),
+  });
+  return { ...result, approval };
+}
+
+/** After a crash the live plan is gone: it is made again, and must come out as the very one that was approved. */
+async function planAgain(
+  entry: ToolEntry,
+  input: CallInput,
+  { ports, live }: { readonly ports: StepPorts; readonly live: LiveStep },
+): Promise<PlannedCall | ToolResult> {
+  try {
+    const call = { id: input.callId, tool: input.tool, arguments: input.arguments };
+    const planned = await ports.executor.plan(entry, call, { signal: live.stepSignal.signal });
+    if (planned.planHash === input.planHash) return planned;
+    const message = 'Not run: what was approved is not what would run now. Ask again.';
+    return failedResult({ code: 'EXECUTION.APPROVAL.STALE', message });
+  } catch (error) {
+    return failedResult(toFailure(error));
+  }
+}
+
+const IN_DOUBT = {
+  code: 'EXECUTION.CALL.IN_DOUBT',
+  message:
+    'The process stopped while this call was running, so nobody knows whether it took effect. ' +
+    'It was not run again: look at what it left before you repeat it.',
+} as const;
+
+async function mayRunAgain(
+  { plan, planHash }: PlannedCall,
+  { ports, live, callId }: { readonly ports: StepPorts; readonly live: LiveStep; readonly callId: string },
+): Promise<boolean> {
+  const text = 'the process died while this call was running; it may have taken effect already';
+  const request = { plan, planHash, reason: { kind: 'in-doubt', text } } as const;
+  const { signal } = live.stepSignal;
+  try {
+    const decision = await ports.gate.review(request, { step: live.request.step, callId, signal });
+    return decision.kind === 'approved' && decision.planHash === planHash && !decision.arguments;
+  } catch {
+    return false;
+  }
+}
+
+function outputFileOf(live: LiveStep, id: string): string | undefined {
+  if (!live.folder) return undefined;
+  return `${live.folder}/outputs/${id.replace(/\/call$/, '').replace(/[^\w.-]/g, '_')}.txt`;
+}

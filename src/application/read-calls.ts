@@ -1,0 +1,37 @@
+import type { TurnInput } from '../domain/effect.js';
+import type { Json } from '../domain/json.js';
+import type { AssistantMessage } from '../domain/message.js';
+import type { RequestedCall } from '../domain/tool-call.js';
+import type { LiveStep } from './step-effects.js';
+
+/** The reply with its calls: as the provider listed them, or read out of the text of an agent that only writes text. */
+export async function readCalls(
+  message: AssistantMessage,
+  live: LiveStep,
+  { turn, offerTools }: TurnInput,
+): Promise<AssistantMessage> {
+  const isText = live.request.agent.toolProtocol === 'text';
+  const calls = isText && offerTools ? await parseText(message.content, live) : message.calls;
+  if (!isText && calls.every(({ id }) => id !== '')) return message;
+  const named = calls.map((call, index) =>
+    isText || call.id === '' ? { ...call, id: callId(turn, index) } : call,
+  );
+  return { ...message, calls: named };
+}
+
+/** Unique over the whole step, which the ids that a parser or a careless model gives are not. */
+function callId(turn: number, index: number): string {
+  return `call_${turn}_${index + 1}`;
+}
+
+async function parseText(text: string, live: LiveStep): Promise<readonly RequestedCall[]> {
+  const { parseToolCalls } = await import('../pkg/toolparse/parse-tool-calls.js');
+  const tools = [...live.tools.values()].map(({ handler }) => handler.tool);
+  const { calls } = parseToolCalls(text, { tools });
+  return calls.map(({ id, name, arguments: args, complete }) => ({
+    id,
+    name,
+    arguments: args as Json,
+    complete,
+  }));
+}

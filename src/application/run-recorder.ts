@@ -1,0 +1,97 @@
+import type { JournalEntry } from '../domain/journal.js';
+import type { AuditLog, AuditSession } from '../ports/audit-log.js';
+import type { Clock } from '../ports/clock.js';
+import type { ProcessReaper } from '../ports/process-reaper.js';
+import type { Durability, JournalSession, RunJournal, Secret } from '../ports/run-journal.js';
+import { foldRun } from './fold-run.js';
+
+/** How a run is kept. */
+export interface RecordOptions {
+  readonly secrets: readonly Secret[];
+  readonly durability: Durability;
+  readonly signal: AbortSignal;
+}
+
+/** A run that is being written down: each record goes to the journal first, then to the audit trail. */
+export interface RecordedRun {
+  readonly session: JournalSession;
+  /** What a resumed run's person should know: processes that could not be ended. */
+  readonly warnings: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens runs for writing: the journal, the audit trail that follows it, and what a crash left behind. */
+export class RunRecorder {
+  constructor(
+    private readonly journal: RunJournal,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly reaper: ProcessReaper,
+  ) {}
+
+  async start(
+    begin: (runId: string) => Extract<JournalEntry, { type: 'run-started' }>,
+    options: RecordOptions,
+  ): Promise<RecordedRun> {
+    const runId = this.clock.newRunId();
+    const first = begin(runId);
+    const session = await this.journal.open(runId, 'create', options);
+    const run = await this.#withAudit(session, String(first.workflow.name), options);
+    run.session.append(first);
+    return run;
+  }
+
+  /** Takes over a run whose process is gone, ends what that process left running, and closes gaps in the trail. */
+  async resume(runId: string, options: RecordOptions): Promise<RecordedRun> {
+    const session = await this.journal.open(runId, 'continue', options);
+    const facts = foldRun(session.records);
+    const run = await this.#withAudit(session, String(facts.started?.workflow.name ?? ''), options);
+    const warnings: string[] = [];
+    for (const process of facts.processes) {
+      if ((await this.reaper.end(process, options)) === 'still-running') {
+        warnings.push(`process ${process.pid}, started by ${process.id}, could not be ended and still runs`);
+      }
+    }
+    run.session.append({ type: 'run-resumed' });
+    return { ...run, warnings };
+  }
+
+  /** The audit trail is opened before anything happens: a run that cannot be audited does not start. */
+  async #withAudit(
+    session: JournalSession,
+    workflowName: string,
+    options: RecordOptions,
+  ): Promise<RecordedRun> {
+    const { runId, folder } = session;
+    const audit = await this.#openAudit(session, {
+      runId,
+      workflowName,
+      secrets: options.secrets,
+      ...(folder ? { folder } : {}),
+    });
+    for (const record of session.records) if (record.seq > audit.lastSeq) audit.write(record);
+    const append = (entry: JournalEntry) => {
+      const record = session.append(entry);
+      audit.write(record);
+      return record;
+    };
+    const close = async (): Promise<void> => {
+      await audit.close();
+      await session.close();
+    };
+    return { session: { ...plainSession(session), append, close }, warnings: [], close };
+  }
+
+  async #openAudit(session: JournalSession, run: Parameters<AuditLog['open']>[0]): Promise<AuditSession> {
+    try {
+      return await this.audit.open(run);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+}
+
+function plainSession({ runId, records, folder }: JournalSession): Omit<JournalSession, 'append' | 'close'> {
+  return { runId, records, ...(folder ? { folder } : {}) };
+}

@@ -1,0 +1,142 @@
+import type { ApprovalDecision } from '../domain/approval.js';
+import type {
+  CallOutcome,
+  Effect,
+  EffectKind,
+  OutcomeOf,
+  PreparedCall,
+  TurnOutcome,
+} from '../domain/effect.js';
+import { toFailure } from '../domain/errors.js';
+import type { RequestedCall } from '../domain/tool-call.js';
+import type { AgentReply } from '../ports/agent-provider.js';
+import type { ApprovalGate } from '../ports/approval-gate.js';
+import type { ArgumentValidator } from '../ports/argument-validator.js';
+import type { Clock } from '../ports/clock.js';
+import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import type { EffectPerformer, PerformContext } from './effect-performer.js';
+import type { Emit } from './events.js';
+import { executeCall } from './execute-call.js';
+import { prepareCall } from './prepare-call.js';
+import { readCalls } from './read-calls.js';
+import type { StepRequest } from './step-request.js';
+import { type StepSignal, untilAborted } from './step-signal.js';
+
+/** The ports behind a step's effects. */
+export interface StepPorts {
+  readonly executor: ToolExecutor;
+  readonly gate: ApprovalGate;
+  readonly validator: ArgumentValidator;
+  readonly clock: Clock;
+}
+
+/** One step while it runs. */
+export interface LiveStep {
+  readonly request: StepRequest;
+  readonly tools: ReadonlyMap<string, ToolEntry>;
+  readonly timeoutPerCallMs: number;
+  readonly stepSignal: StepSignal;
+  readonly emit: Emit;
+  /** Where outputs over their limit are kept whole; absent where a run has no folder. */
+  readonly folder?: string;
+}
+
+type Handlers = {
+  readonly [K in EffectKind]: (
+    effect: Effect<K>,
+    context: PerformContext,
+  ) => Promise<OutcomeOf<K> | undefined>;
+};
+
+/** Performs the effects of one step: the only place where the loop's data meets agents, tools and people. */
+export class StepEffects implements EffectPerformer {
+  // Live plans by hash: the object that was approved is the object that runs. Lost with the process, then made anew.
+  readonly #plans = new Map<string, PlannedCall>();
+  readonly #handlers: Handlers = {
+    begin: async () => ({ at: this.ports.clock.now() }),
+    turn: (effect) => this.#turn(effect),
+    prepare: ({ input }) => this.#prepare(input.call),
+    review: (effect) => this.#review(effect),
+    call: (effect, context) => this.#call(effect, context),
+  };
+
+  constructor(
+    private readonly ports: StepPorts,
+    private readonly live: LiveStep,
+  ) {}
+
+  perform<K extends EffectKind>(
+    effect: Effect<K>,
+    context: PerformContext,
+  ): Promise<OutcomeOf<K> | undefined> {
+    return this.#handlers[effect.kind](effect, context);
+  }
+
+  async #turn(effect: Effect<'turn'>): Promise<TurnOutcome | undefined> {
+    const { stepSignal } = this.live;
+    try {
+      const reply = await untilAborted(this.#ask(effect), stepSignal.signal);
+      const message = await readCalls(reply.message, this.live, effect.input);
+      const calls: PreparedCall[] = [];
+      for (const call of message.calls) calls.push(await this.#prepare(call));
+      const { usage } = reply;
+      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : {}) };
+    } catch (error) {
+      // A cancelled turn is as if it had never been asked: a resumed run asks again.
+      if (stepSignal.isCancelled) return undefined;
+      const failure = toFailure(error, 'EXECUTION.PROVIDER.FAILED');
+      return { failure, calls: [], at: this.ports.clock.now() };
+    }
+  }
+
+  async #ask({ input }: Effect<'turn'>): Promise<AgentReply> {
+    const { request, tools, stepSignal, emit } = this.live;
+    const offered = input.offerTools ? [...tools.values()].map(({ handler }) => handler.tool) : [];
+    return request.agent.complete(
+      { messages: input.messages, tools: offered, options: request.options ?? {} },
+      {
+        signal: stepSignal.signal,
+        onText: (text) => emit({ type: 'text-delta', step: request.step, turn: input.turn, text }),
+      },
+    );
+  }
+
+  #prepare(call: RequestedCall): Promise<PreparedCall> {
+    return prepareCall(call, {
+      tools: this.live.tools,
+      executor: this.ports.executor,
+      validator: this.ports.validator,
+      signal: this.live.stepSignal.signal,
+      remember: (planned) => this.#plans.set(planned.planHash, planned),
+    });
+  }
+
+  async #review({ input }: Effect<'review'>): Promise<ApprovalDecision | undefined> {
+    const { request, stepSignal } = this.live;
+    const { signal } = stepSignal;
+    const { plan, planHash, reason, callId } = input;
+    try {
+      const asked = this.ports.gate.review(
+        { plan, planHash, reason },
+        { step: request.step, callId, signal },
+      );
+      const decision = await untilAborted(asked, signal);
+      return decision.kind === 'pending' ? undefined : decision;
+    } catch (error) {
+      if (stepSignal.isCancelled) return undefined;
+      // A gate that breaks, or is still waiting when the step's time is up, has not said yes.
+      return { kind: 'denied', reason: `nobody could be asked: ${toFailure(error).message}` };
+    }
+  }
+
+  async #call(effect: Effect<'call'>, context: PerformContext): Promise<CallOutcome> {
+    const planned = this.#plans.get(effect.input.planHash);
+    if (planned) this.#plans.delete(effect.input.planHash);
+    const result = await executeCall(effect, this.ports, {
+      live: this.live,
+      context,
+      ...(planned ? { planned } : {}),
+    });
+    return { result, at: this.ports.clock.now() };
+  }
+}

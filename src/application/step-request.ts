@@ -1,0 +1,23 @@
+import type { JsonObject } from '../domain/json.js';
+import type { Message } from '../domain/message.js';
+import type { ToolOptions } from '../domain/workflow.js';
+import type { AgentProvider } from '../ports/agent-provider.js';
+import type { ToolEntry } from '../ports/tool-executor.js';
+import type { StopCondition } from './stop-conditions.js';
+
+/** One step for the loop: who is asked what, with which tools, within which limits. */
+export interface StepRequest {
+  /** The step's name: the first part of every effect's id. */
+  readonly step: string;
+  readonly agent: AgentProvider;
+  /** What the agent is first told: its system prompt, if any, and the user's. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolEntry[];
+  /** The provider's own options, such as the model. */
+  readonly options?: JsonObject;
+  readonly limits?: Partial<ToolOptions>;
+  /** Conditions of your own, beside those the limits stand for. */
+  readonly stopWhen?: readonly StopCondition[];
+  /** Plans that were approved for the whole run, by hash; shared by its steps. */
+  readonly approvedPlans?: Set<string>;
+}

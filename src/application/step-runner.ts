@@ -1,0 +1,76 @@
+import { ToolgateError } from '../domain/errors.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { isJsonObject } from '../domain/json.js';
+import type { Message } from '../domain/message.js';
+import type { StepState } from '../domain/step-state.js';
+import { renderTemplate, type TemplateScope } from '../domain/template.js';
+import type { AgentStep } from '../domain/workflow.js';
+import type { AgentProviders } from '../ports/agent-provider.js';
+import type { JournalSession } from '../ports/run-journal.js';
+import type { ToolEntry } from '../ports/tool-executor.js';
+import type { OrchestratorEvent } from './events.js';
+import type { ToolOrchestrator } from './tool-orchestrator.js';
+
+/** A workflow's step in its run. */
+export interface StepContext {
+  /** The name its effects go by: the step's own, numbered when it is visited again. */
+  readonly effectName: string;
+  readonly scope: TemplateScope;
+  readonly tools: ReadonlyMap<string, ToolEntry>;
+  readonly session: JournalSession;
+  readonly signal: AbortSignal;
+  readonly approvedPlans: Set<string>;
+  /** Replaces the step's own provider. */
+  readonly provider?: string;
+  readonly providerOptions: JsonObject;
+}
+
+/** Turns a declared step into a request for the loop: fills its templates, makes its agent, picks its tools. */
+export class StepRunner {
+  constructor(
+    private readonly orchestrator: ToolOrchestrator,
+    private readonly providers: AgentProviders,
+  ) {}
+
+  async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
+    const { scope, session, signal, approvedPlans } = context;
+    const options = { ...renderOptions(step.options, scope), ...context.providerOptions };
+    const name = context.provider ?? renderTemplate(step.provider, scope);
+    const agent = await this.providers.create(name, options);
+    return yield* this.orchestrator.run(
+      {
+        step: context.effectName,
+        agent,
+        messages: messagesOf(step, scope),
+        tools: step.tools.map((tool) => pick(tool, step, context.tools)),
+        options,
+        limits: step.toolOptions,
+        approvedPlans,
+      },
+      { signal, session },
+    );
+  }
+}
+
+function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
+  const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
+  if (step.systemPrompt === undefined) return [user];
+  return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
+}
+
+function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {
+  const render = (value: Json): Json => {
+    if (typeof value === 'string') return renderTemplate(value, scope);
+    if (Array.isArray(value)) return value.map(render);
+    return isJsonObject(value) ? renderOptions(value, scope) : value;
+  };
+  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value)]));
+}
+
+function pick(name: string, step: AgentStep, tools: ReadonlyMap<string, ToolEntry>): ToolEntry {
+  const entry = tools.get(name);
+  if (entry) return entry;
+  const known = [...tools.keys()].join(', ') || 'none';
+  const message = `Step "${step.name}" uses the tool "${name}", which is neither declared nor bound (there are: ${known})`;
+  throw new ToolgateError('WORKFLOW.VALIDATION.MISSING_TOOL', message);
+}

@@ -1,0 +1,123 @@
+import { ToolgateError } from '../domain/errors.js';
+import type { RunStatus } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { InputValues, Workflow } from '../domain/workflow.js';
+import type { RunJournal } from '../ports/run-journal.js';
+import type { ToolSource } from '../ports/tool-source.js';
+import { foldRun, type RunFacts } from './fold-run.js';
+import type { RecordedRun, RunRecorder } from './run-recorder.js';
+import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './run-request.js';
+import { secretsOf } from './run-secrets.js';
+import type { StepRunner } from './step-runner.js';
+import { VERSION } from './version.js';
+import { walkSteps } from './walk-steps.js';
+
+type Run = AsyncGenerator<RunEvent, RunOutcome, void>;
+
+/** Runs workflows, and continues runs whose process died. Everything it does is recorded as it does it. */
+export class WorkflowRunner {
+  constructor(
+    private readonly steps: StepRunner,
+    private readonly tools: ToolSource,
+    private readonly recorder: RunRecorder,
+    private readonly journal: RunJournal,
+  ) {}
+
+  async *run(request: RunRequest, { signal }: { readonly signal: AbortSignal }): Run {
+    const { workflow, inputs, workspace, env, provider, providerOptions } = request;
+    const options: JsonObject = {
+      ...(provider ? { provider } : {}),
+      ...(providerOptions ? { providerOptions } : {}),
+    };
+    const recorded = await this.recorder.start(
+      (runId) => ({
+        type: 'run-started',
+        runId,
+        workflow: workflow as unknown as JsonObject,
+        workflowHash: workflow.hash,
+        inputs,
+        workspace,
+        options,
+        version: VERSION,
+      }),
+      { signal, secrets: secretsOf(workflow, inputs, env), durability: request.durability ?? 'crash' },
+    );
+    yield { type: 'run-start', runId: recorded.session.runId, workflow: workflow.name, resumed: false };
+    return yield* this.#walk(request, recorded, signal);
+  }
+
+  async *resume(request: ResumeRequest, { signal }: { readonly signal: AbortSignal }): Run {
+    const facts = foldRun(await this.journal.read(request.runId));
+    const again = requestOf(request, facts);
+    const recorded = await this.recorder.resume(request.runId, {
+      signal,
+      secrets: secretsOf(again.workflow, again.inputs, again.env),
+      durability: request.durability ?? 'crash',
+    });
+    yield { type: 'run-start', runId: request.runId, workflow: again.workflow.name, resumed: true };
+    for (const message of recorded.warnings) yield { type: 'run-warning', message };
+    return yield* this.#walk(again, recorded, signal);
+  }
+
+  async *#walk(request: RunRequest, recorded: RecordedRun, signal: AbortSignal): Run {
+    const { session } = recorded;
+    let status: RunStatus = 'failure';
+    try {
+      const { workspace, inputs, env, workflow } = request;
+      const { tools: declarations, onUnavailable } = workflow;
+      const opened = await this.tools.open(
+        { declarations, workspace, inputs, env, onUnavailable },
+        { signal },
+      );
+      const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
+      const outcome = yield* walkSteps(this.steps, { request, session, tools, signal });
+      status = outcome.status;
+      yield { type: 'run-end', runId: session.runId, status };
+      return outcome;
+    } finally {
+      session.append({ type: 'run-ended', status });
+      await recorded.close();
+    }
+  }
+}
+
+/** The request that a run began with, from its record. */
+function requestOf(resume: ResumeRequest, { started, ended }: RunFacts): RunRequest {
+  if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${resume.runId}" never began`);
+  if (ended === 'success' || ended === 'failure') {
+    throw new ToolgateError('USER.RUN.FINISHED', `Run "${resume.runId}" is over (${ended}); start a new one`);
+  }
+  const changed = resume.workflow !== undefined && resume.workflow.hash !== started.workflowHash;
+  if (changed && !resume.acceptChanges) {
+    const message = `The workflow file has changed since run "${resume.runId}" began; --accept-changes goes on with the file as it is now`;
+    throw new ToolgateError('USER.RUN.CHANGED', message);
+  }
+  const workflow = changed && resume.workflow ? resume.workflow : (started.workflow as unknown as Workflow);
+  const { provider, providerOptions } = started.options as {
+    readonly provider?: string;
+    readonly providerOptions?: JsonObject;
+  };
+  return {
+    workflow,
+    inputs: inputsOf(workflow, started.inputs, resume.secretInputs ?? {}),
+    workspace: started.workspace,
+    env: resume.env,
+    ...(provider ? { provider } : {}),
+    ...(providerOptions ? { providerOptions } : {}),
+  };
+}
+
+/** Secret inputs are not in the record, so they must be given again. */
+function inputsOf(workflow: Workflow, recorded: Json, secrets: InputValues): InputValues {
+  const names = workflow.inputs.filter(({ secret }) => secret).map(({ name }) => name);
+  const known = recorded as InputValues;
+  const missing = names.filter((name) => known[name] !== undefined && secrets[name] === undefined);
+  if (missing.length > 0) {
+    const message = `Secret inputs are not kept, so give them again: ${missing.map((name) => `-i ${name}=…`).join(' ')}`;
+    throw new ToolgateError('USER.INPUT.MISSING', message);
+  }
+  return {
+    ...known,
+    ...Object.fromEntries(names.flatMap((name) => (name in secrets ? [[name, secrets[name]]] : []))),
+  } as InputValues;
+}

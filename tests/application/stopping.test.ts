@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Turn } from '../support/loop-fixture.js';
+import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
+
+/** An agent that asks for another call every turn, always a new one. */
+function restless(count = 100): Turn[] {
+  return Array.from({ length: count }, (_, n) => [['t', { n }]]);
+}
+
+describe('a step that must stop', () => {
+  it('stops after max_calls with one last turn without tools', async () => {
+    const agent = agentOf([['t', { n: 1 }]], [['t', { n: 2 }]], [['t', { n: 3 }]], 'summed up');
+    const { state } = await runStep({ agent, tools: [toolOf('t')], limits: { maxCalls: 2 } });
+    expect(state).toMatchObject({ stoppedBy: 'max_calls', output: 'summed up', turns: 4 });
+    expect(state.toolCalls.map(({ result }) => result.error?.code)).toEqual([
+      undefined,
+      undefined,
+      'EXECUTION.CALL.MAX_CALLS',
+    ]);
+    expect(agent.requests.map(({ tools }) => tools.length)).toEqual([1, 1, 1, 0]);
+  });
+
+  it('does not count it as a limit when the last allowed call was the last one wanted', async () => {
+    const agent = agentOf([['t', { n: 1 }]], [['t', { n: 2 }]], 'done');
+    const { state } = await runStep({ agent, tools: [toolOf('t')], limits: { maxCalls: 2 } });
+    expect(state).toMatchObject({ stoppedBy: 'completed', output: 'done' });
+  });
+
+  it('answers the calls of one reply that are past the limit, and runs those that are not', async () => {
+    const agent = agentOf(
+      [
+        ['t', { n: 1 }],
+        ['t', { n: 2 }],
+        ['t', { n: 3 }],
+      ],
+      'ok',
+    );
+    const { state } = await runStep({ agent, tools: [toolOf('t')], limits: { maxCalls: 2 } });
+    expect(state.toolCalls.map(({ result }) => result.success)).toEqual([true, true, false]);
+    expect(state.stoppedBy).toBe('max_calls');
+  });
+
+  it('answers, but does not run, calls of the last turn', async () => {
+    const { state } = await runStep({
+      agent: agentOf(...restless()),
+      tools: [toolOf('t')],
+      limits: { maxCalls: 1 },
+    });
+    expect(state.toolCalls.map(({ result }) => result.error?.code)).toEqual([
+      undefined,
+      'EXECUTION.CALL.MAX_CALLS',
+      'EXECUTION.CALL.LIMIT_REACHED',
+    ]);
+  });
+
+  it.each([
+    ['max_tokens', { maxTokens: 30 }, { inputTokens: 10, outputTokens: 10 }],
+    ['max_cost', { maxCostUsd: 0.3 }, { inputTokens: 1, outputTokens: 1, costUsd: 0.2 }],
+  ])('stops on %s without another turn, its calls answered but not run', async (reason, limits, usage) => {
+    const turns = restless().map((calls) => ({ calls: calls as never, usage }));
+    const agent = agentOf(...turns);
+    const { state } = await runStep({ agent, tools: [toolOf('t')], limits });
+    expect(state).toMatchObject({ stoppedBy: reason, turns: 2 });
+    expect(state.toolCalls.map(({ result }) => result.success)).toEqual([true, false]);
+    expect(agent.requests).toHaveLength(2);
+  });
+
+  it('stops when its time is up', async () => {
+    const agent = agentOf(...restless());
+    const clock = new SteppingClock(400);
+    const { state } = await runStep({ agent, tools: [toolOf('t')], limits: { maxDurationMs: 1_000 } }, { clock });
+    expect(state.stoppedBy).toBe('max_duration');
+    expect(agent.requests.every(({ tools }) => tools.length === 1)).toBe(true);
+  });
+
+  it('ends a model turn that is still waiting when time is up', async () => {
+    const agent = { name: 'hung', complete: () => new Promise<never>(() => undefined) };
+    const clock = { now: () => Date.now(), elapsed: () => performance.now(), newRunId: () => 'run-1' };
+    const { state } = await runStep({ agent, limits: { maxDurationMs: 30 } }, { clock });
+    expect(state.stoppedBy).toBe('max_duration');
+  });
+
+  it.each([1, 2, 3, 4])('notices a cycle of %i turns after five rounds', async (period) => {
+    const round = Array.from({ length: period }, (_, n): Turn => [['t', { n }]]);
+    const agent = agentOf(...Array.from({ length: 9 }, () => round).flat());
+    const { state } = await runStep({ agent, tools: [toolOf('t')] });
+    expect(state).toMatchObject({ stoppedBy: 'cycle', turns: period * 5 + 1 });
+  });
+
+  it('takes the same call with another result for progress', async () => {
+    let n = 0;
+    const agent = agentOf(...Array.from({ length: 12 }, (): Turn => [['poll', {}]]), 'ready');
+    const { state } = await runStep({ agent, tools: [toolOf('poll', () => (n += 1))] });
+    expect(state).toMatchObject({ stoppedBy: 'completed', output: 'ready' });
+  });
+
+  it('takes a condition of the caller', async () => {
+    const stopWhen = [{ reason: 'aborted', lastTurn: false, isMet: ({ turns }: { turns: number }) => turns >= 3 }] as const;
+    const { state } = await runStep({ agent: agentOf(...restless()), tools: [toolOf('t')], stopWhen });
+    expect(state).toMatchObject({ stoppedBy: 'aborted', turns: 3 });
+  });
+
+  it('answers every call when it is cancelled in the middle of a batch', async () => {
+    const controller = new AbortController();
+    const calls = ['a', 'a', 'a'].map((name, n) => [name, { n }] as const);
+    const tool = toolOf('a', () => controller.abort());
+    const run = { agent: agentOf(calls, 'never'), tools: [tool], limits: { maxParallel: 1 } };
+    const { state } = await runStep(run, { signal: controller.signal });
+    expect(state.stoppedBy).toBe('cancelled');
+    expect(state.toolCalls.map(({ result }) => result.error?.code)).toEqual([
+      undefined,
+      'EXECUTION.CALL.CANCELLED',
+      'EXECUTION.CALL.CANCELLED',
+    ]);
+  });
+
+  it('runs nothing of a batch whose approver aborts', async () => {
+    let ran = 0;
+    const calls = [['free', {}] as const, ['ask', { n: 1 }] as const, ['ask', { n: 2 }] as const];
+    const tools = [toolOf('free', () => (ran += 1)), toolOf('ask', () => (ran += 1), { approval: 'prompt' })];
+    const { state } = await runStep({ agent: agentOf(calls, 'never'), tools }, { gate: gateOf('approved', 'abort') });
+    expect(state.stoppedBy).toBe('aborted');
+    expect(ran).toBe(0);
+    expect(state.toolCalls).toHaveLength(3);
+  });
+
+  it('says so when nobody could be asked, though the agent went on', async () => {
+    const gate = gateOf({ kind: 'denied', reason: 'no terminal', unavailable: true });
+    const tools = [toolOf('ask', undefined, { approval: 'prompt' })];
+    const { state } = await runStep({ agent: agentOf([['ask', {}]], 'gave up'), tools }, { gate });
+    expect(state).toMatchObject({ stoppedBy: 'approval_unavailable', output: 'gave up' });
+    expect(state.toolCalls[0]?.result.error).toEqual({
+      code: 'EXECUTION.APPROVAL.UNAVAILABLE',
+      message: 'Denied: no terminal',
+    });
+  });
+});
