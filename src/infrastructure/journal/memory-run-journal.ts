@@ -5,10 +5,16 @@ import type { JournalSession, RunJournal } from '../../ports/run-journal.js';
 
 /** A journal that lives and dies with the process: no durability, and nothing to clean up. */
 export class MemoryJournal implements RunJournal {
-  readonly #runs = new Map<string, JournalRecord[]>();
+  readonly #runs: Map<string, JournalRecord[]>;
   readonly #leased = new Set<string>();
 
-  constructor(private readonly clock: Pick<Clock, 'now'> = { now: Date.now }) {}
+  /** `runs` are what an earlier process left: a test can begin in the middle of a run. */
+  constructor(
+    private readonly clock: Pick<Clock, 'now'> = { now: Date.now },
+    runs: Iterable<readonly [string, readonly JournalRecord[]]> = [],
+  ) {
+    this.#runs = new Map([...runs].map(([runId, records]) => [runId, [...records]]));
+  }
 
   async open(runId: string, mode: 'create' | 'continue'): Promise<JournalSession> {
     const existing = this.#runs.get(runId);
