@@ -1,9 +1,10 @@
-import type { Effect, PreparedCall } from '../domain/effect.js';
+import type { PreparedCall } from '../domain/effect.js';
 import type { InjectedResult } from '../domain/message.js';
 import type { CallRecord } from '../domain/step-state.js';
 import { failedResult, type ToolResult } from '../domain/tool-result.js';
 import type { Performed } from '../ports/durable-run.js';
 import type { CallBatch, SettledCall } from './call-batch.js';
+import { marked } from './events.js';
 import type { TurnTrace } from './progress.js';
 import { settleCalls } from './settle-calls.js';
 
@@ -47,29 +48,11 @@ async function runSettled(
   return batch.run.all(effects, {
     maxParallel: batch.maxParallel,
     isExclusive: ({ input }) => batch.isExclusive(input.tool),
-    onStart: ({ input }, replayed) =>
-      emit({
-        type: 'call-start',
-        step,
-        callId: input.callId,
-        tool: input.tool,
-        arguments: input.arguments,
-        ...(replayed ? { replayed } : {}),
-      }),
-    onEnd: (effect, performed) => emit(callEnd(step, effect, performed)),
+    onStart: ({ input: { callId, tool, arguments: args } }, replayed) =>
+      emit(marked({ type: 'call-start', step, callId, tool, arguments: args }, replayed)),
+    onEnd: ({ input: { callId, tool } }, { value: { result }, replayed }) =>
+      emit(marked({ type: 'call-end', step, callId, tool, result }, replayed)),
   });
-}
-
-function callEnd(step: string, { input }: Effect<'call'>, { value, replayed }: Performed<'call'>) {
-  const { callId, tool } = input;
-  return {
-    type: 'call-end' as const,
-    step,
-    callId,
-    tool,
-    result: value.result,
-    ...(replayed ? { replayed } : {}),
-  };
 }
 
 function emitRefusals({ emit, step }: CallBatch, settled: readonly SettledCall[]): void {

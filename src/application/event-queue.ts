@@ -1,8 +1,12 @@
 /** A queue between a producer that never waits and one reader that may be slow. */
-export class EventQueue<T> implements AsyncIterable<T> {
+export class EventQueue<T> {
   #waiting: T[] = [];
   #closed = false;
   #wake: (() => void) | undefined;
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
 
   readonly push = (item: T): void => {
     this.#waiting.push(item);
@@ -15,18 +19,17 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wakeReader();
   };
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    for (;;) {
-      // Taken as a whole, so that a long backlog costs no shifting.
-      const batch = this.#waiting;
-      this.#waiting = [];
-      yield* batch;
-      if (this.#waiting.length > 0) continue;
-      if (this.#closed) return;
+  /** All that came since the last time, waiting for at least one; `undefined` at the end. */
+  async take(): Promise<readonly T[] | undefined> {
+    while (this.#waiting.length === 0) {
+      if (this.#closed) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    const batch = this.#waiting;
+    this.#waiting = [];
+    return batch;
   }
 
   #wakeReader(): void {

@@ -46,3 +46,8 @@ export type OrchestratorEvent = { readonly step: string; readonly replayed?: tru
 
 /** Takes events; must not throw and must not wait. */
 export type Emit = (event: OrchestratorEvent) => void;
+
+/** The event, marked when what it tells was read from the record and did not happen now. */
+export function marked(event: OrchestratorEvent, replayed: boolean): OrchestratorEvent {
+  return replayed ? { ...event, replayed: true } : event;
+}

@@ -32,7 +32,7 @@ export async function executeCall(
   if (repeats && !(await mayRunAgain(planned, { ports, live: scope.live, callId: input.callId }))) {
     return failedResult(IN_DOUBT, { approval: input.approval });
   }
-  return run(effect, { entry, planned, ports, scope });
+  return await run(effect, { entry, planned, ports, scope });
 }
 
 async function run(

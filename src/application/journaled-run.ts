@@ -25,22 +25,23 @@ export class JournaledRun implements DurableRun {
     if (LEAVES_A_TRACE[effect.kind] && !this.#known.begun.has(effect.id)) {
       this.session.append({ type: 'intent', effects: [journaled(effect)] });
     }
-    return this.#perform(effect);
+    return await this.#perform(effect);
   }
 
-  async all<K extends EffectKind>(
+  all<K extends EffectKind>(
     effects: readonly Effect<K>[],
     options: BatchOptions<K>,
   ): Promise<readonly Performed<K>[]> {
     const fresh = effects.filter(({ id }) => !this.#known.begun.has(id) && !this.#known.outcomes.has(id));
     if (fresh.length > 0) this.session.append({ type: 'intent', effects: fresh.map(journaled) });
-    return runBatch(effects, options, async (effect) => {
+    const perform = async (effect: Effect<K>): Promise<Performed<K>> => {
       const recorded = this.#recorded(effect);
       options.onStart(effect, recorded !== undefined);
       const performed = recorded ?? (await this.#perform(effect));
       options.onEnd(effect, performed);
       return performed;
-    });
+    };
+    return runBatch(effects, options, perform);
   }
 
   #recorded<K extends EffectKind>(effect: Effect<K>): Performed<K> | undefined {

@@ -24,7 +24,7 @@ export async function prepareCall(requested: RequestedCall, scope: PrepareScope)
   const validated = scope.validator.validate(entry.handler.tool, requested.arguments);
   if (!validated.ok) return refuse(requested, invalidArguments(requested.name, validated.problems));
   const call: ToolCall = { id: requested.id, tool: requested.name, arguments: validated.arguments };
-  return decideCall(call, entry, scope);
+  return await decideCall(call, entry, scope);
 }
 
 async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope): Promise<PreparedCall> {

@@ -4,6 +4,11 @@ import type { AssistantMessage } from '../domain/message.js';
 import type { RequestedCall } from '../domain/tool-call.js';
 import type { LiveStep } from './step-effects.js';
 
+/** Whether a reply's calls are yet to be read out of its text, or named. */
+export function needsReading(message: AssistantMessage, live: LiveStep): boolean {
+  return live.request.agent.toolProtocol === 'text' || message.calls.some(({ id }) => id === '');
+}
+
 /** The reply with its calls: as the provider listed them, or read out of the text of an agent that only writes text. */
 export async function readCalls(
   message: AssistantMessage,
@@ -12,7 +17,6 @@ export async function readCalls(
 ): Promise<AssistantMessage> {
   const isText = live.request.agent.toolProtocol === 'text';
   const calls = isText && offerTools ? await parseText(message.content, live) : message.calls;
-  if (!isText && calls.every(({ id }) => id !== '')) return message;
   const named = calls.map((call, index) =>
     isText || call.id === '' ? { ...call, id: callId(turn, index) } : call,
   );

@@ -10,6 +10,8 @@ export async function runBatch<T, R>(
   limits: BatchLimits<T>,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return [await work(only)];
   const answers = new Array<R>(items.length);
   const running = new Set<Promise<void>>();
   for (const [index, item] of items.entries()) {

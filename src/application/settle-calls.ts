@@ -4,6 +4,7 @@ import type { ErrorCode, Failure } from '../domain/errors.js';
 import { failedResult } from '../domain/tool-result.js';
 import { type CallBatch, callEffect, effectId, type PlacedCall, type SettledCall } from './call-batch.js';
 import { EffectPendingError } from './effect-performer.js';
+import { marked } from './events.js';
 
 type Reviewable = Extract<PreparedCall, { verdict: 'run' | 'review' }>;
 
@@ -16,23 +17,32 @@ export interface SettledBatch {
 /** Decides every call of a batch, asking about one at a time. No call runs before the last is decided. */
 export async function settleCalls(batch: CallBatch, calls: readonly PreparedCall[]): Promise<SettledBatch> {
   const settled: SettledCall[] = [];
-  let stop: SettledBatch['stop'];
   for (const [index, prepared] of calls.entries()) {
-    if (!stop && batch.isCancelled()) stop = 'cancelled';
-    const next = stop ? refused(prepared, notRun(stop)) : await settleCall(batch, { prepared, index });
-    if (next === 'aborted' || next === 'cancelled') {
-      stop = next;
-      settled.push(refused(prepared, notRun(next)));
-    } else settled.push(next);
+    const settling = batch.isCancelled() ? 'cancelled' : settleCall(batch, { prepared, index });
+    // Most calls need nobody's word, and awaiting none of them keeps those cheap.
+    const next = settling instanceof Promise ? await settling : settling;
+    if (typeof next === 'string') return withdrawn(settled, calls, next);
+    settled.push(next);
   }
-  // A person who aborts means the whole batch: what was already approved is not run either.
-  return stop ? { settled: settled.map((one) => withdraw(one, stop)), stop } : { settled };
+  return { settled };
 }
 
-async function settleCall(
-  batch: CallBatch,
-  { prepared, index }: PlacedCall,
-): Promise<SettledCall | 'aborted' | 'cancelled'> {
+/** A person who aborts means the whole batch: what was already approved is not run either. */
+function withdrawn(
+  settled: readonly SettledCall[],
+  calls: readonly PreparedCall[],
+  stop: 'aborted' | 'cancelled',
+): SettledBatch {
+  const all = calls.map((prepared, index) => {
+    const before = settled[index];
+    return before?.kind === 'refused' ? before : refused(prepared, notRun(stop));
+  });
+  return { settled: all, stop };
+}
+
+type Settling = SettledCall | 'aborted' | 'cancelled';
+
+function settleCall(batch: CallBatch, { prepared, index }: PlacedCall): Settling | Promise<Settling> {
   const barrier = barred(batch, index);
   if (barrier) return refused(prepared, barrier);
   if (prepared.verdict === 'refuse') return refused(prepared, prepared.failure);
@@ -54,11 +64,7 @@ function barred(batch: CallBatch, index: number): Failure | undefined {
   return { code: 'EXECUTION.CALL.MAX_CALLS', message };
 }
 
-async function askAbout(
-  batch: CallBatch,
-  index: number,
-  prepared: Reviewable,
-): Promise<SettledCall | 'aborted' | 'cancelled'> {
+async function askAbout(batch: CallBatch, index: number, prepared: Reviewable): Promise<Settling> {
   const { call, planHash, plan, reason } = prepared;
   const { step, emit } = batch;
   if (!plan || !reason) return refused(prepared, staleApproval());
@@ -67,14 +73,8 @@ async function askAbout(
   const input = { callId: call.id, plan, planHash, reason };
   try {
     const { value, replayed } = await batch.run.task({ id, kind: 'review', input });
-    emit({
-      type: 'approval-answer',
-      step,
-      callId: call.id,
-      decision: value,
-      ...(replayed ? { replayed } : {}),
-    });
-    return applyDecision(batch, { prepared, index }, value);
+    emit(marked({ type: 'approval-answer', step, callId: call.id, decision: value }, replayed));
+    return await applyDecision(batch, { prepared, index }, value);
   } catch (error) {
     if (error instanceof EffectPendingError && batch.isCancelled()) return 'cancelled';
     throw error;
@@ -132,11 +132,6 @@ function toRun(batch: CallBatch, index: number, prepared: Reviewable): Extract<S
 
 function refused(prepared: PreparedCall, failure: Failure): SettledCall {
   return { kind: 'refused', call: prepared.call, result: failedResult(failure) };
-}
-
-function withdraw(settled: SettledCall, stop: 'aborted' | 'cancelled'): SettledCall {
-  if (settled.kind === 'refused') return settled;
-  return { kind: 'refused', call: settled.call, result: failedResult(notRun(stop)) };
 }
 
 function notRun(stop: 'aborted' | 'cancelled'): Failure {

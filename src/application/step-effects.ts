@@ -18,9 +18,9 @@ import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
 import { prepareCall } from './prepare-call.js';
-import { readCalls } from './read-calls.js';
+import { needsReading, readCalls } from './read-calls.js';
 import type { StepRequest } from './step-request.js';
-import { type StepSignal, untilAborted } from './step-signal.js';
+import type { StepSignal } from './step-signal.js';
 
 /** The ports behind a step's effects. */
 export interface StepPorts {
@@ -75,8 +75,9 @@ export class StepEffects implements EffectPerformer {
   async #turn(effect: Effect<'turn'>): Promise<TurnOutcome | undefined> {
     const { stepSignal } = this.live;
     try {
-      const reply = await untilAborted(this.#ask(effect), stepSignal.signal);
-      const message = await readCalls(reply.message, this.live, effect.input);
+      const reply = await stepSignal.race(this.#ask(effect));
+      const { message: said } = reply;
+      const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
       const calls: PreparedCall[] = [];
       for (const call of message.calls) calls.push(await this.#prepare(call));
       const { usage } = reply;
@@ -89,7 +90,7 @@ export class StepEffects implements EffectPerformer {
     }
   }
 
-  async #ask({ input }: Effect<'turn'>): Promise<AgentReply> {
+  #ask({ input }: Effect<'turn'>): Promise<AgentReply> {
     const { request, tools, stepSignal, emit } = this.live;
     const offered = input.offerTools ? [...tools.values()].map(({ handler }) => handler.tool) : [];
     return request.agent.complete(
@@ -120,7 +121,7 @@ export class StepEffects implements EffectPerformer {
         { plan, planHash, reason },
         { step: request.step, callId, signal },
       );
-      const decision = await untilAborted(asked, signal);
+      const decision = await stepSignal.race(asked);
       return decision.kind === 'pending' ? undefined : decision;
     } catch (error) {
       if (stepSignal.isCancelled) return undefined;

@@ -5,7 +5,7 @@ import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import { answerCalls, type CallAnswers } from './answer-calls.js';
 import { EffectPendingError } from './effect-performer.js';
-import type { Emit } from './events.js';
+import { type Emit, marked } from './events.js';
 import { StepProgress } from './progress.js';
 import type { StopCondition } from './stop-conditions.js';
 
@@ -39,7 +39,7 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     progress: new StepProgress(step, begin.value.at),
     transcript: [...request.messages],
   };
-  emit({ type: 'step-start', step, ...replayedMark(begin.replayed) });
+  emit(marked({ type: 'step-start', step }, begin.replayed));
   const state = await takeTurns(loop);
   emit({ type: 'step-end', step, state });
   return state;
@@ -55,12 +55,16 @@ interface Loop {
 
 async function takeTurns(loop: Loop): Promise<StepState> {
   const { progress, request } = loop;
-  for (;;) {
-    const ended = await unlessPending(() => takeTurn(loop));
-    if (ended === 'suspended') return progress.finish(request.isCancelled() ? 'cancelled' : 'suspended');
-    if (ended) return ended;
-    const met = request.conditions.find((condition) => condition.isMet(progress));
-    if (met) return endOnLimit(loop, met);
+  try {
+    for (;;) {
+      const ended = await takeTurn(loop);
+      if (ended) return ended;
+      const met = request.conditions.find((condition) => condition.isMet(progress));
+      if (met) return await endOnLimit(loop, met);
+    }
+  } catch (error) {
+    if (!(error instanceof EffectPendingError)) throw error;
+    return progress.finish(request.isCancelled() ? 'cancelled' : 'suspended');
   }
 }
 
@@ -89,17 +93,10 @@ async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome> {
   });
   if (value.message) transcript.push(value.message);
   const text = value.message?.content ?? '';
-  const { usage } = value;
-  progress.addTurn({ text, calls: value.calls.length, at: value.at, ...(usage ? { usage } : {}) });
-  emit({
-    type: 'turn-end',
-    step,
-    turn,
-    text,
-    calls: value.calls.length,
-    ...(usage ? { usage } : {}),
-    ...replayedMark(replayed),
-  });
+  const calls = value.calls.length;
+  const usage = value.usage ? { usage: value.usage } : undefined;
+  progress.addTurn({ text, calls, at: value.at, ...usage });
+  emit(marked({ type: 'turn-end', step, turn, text, calls, ...usage }, replayed));
   return value;
 }
 
@@ -133,8 +130,8 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
 async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepState> {
   const { progress, request } = loop;
   if (!condition.lastTurn || request.isCancelled()) return progress.finish(condition.reason);
-  const outcome = await unlessPending(() => askAgent(loop, false));
-  if (outcome !== 'suspended' && outcome.calls.length > 0) {
+  const outcome = await askAgent(loop, false);
+  if (outcome.calls.length > 0) {
     const answers = await answer(loop, outcome, condition);
     loop.transcript.push({ role: 'tool', results: answers.injected });
   }
@@ -146,17 +143,4 @@ function endOnFailure({ progress, request }: Loop, outcome: TurnOutcome): StepSt
   const limit = request.conditions.find((condition) => condition.isMet(progress));
   if (limit) return progress.finish(limit.reason);
   return progress.finish('error', outcome.failure);
-}
-
-async function unlessPending<T>(work: () => Promise<T>): Promise<T | 'suspended'> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EffectPendingError) return 'suspended';
-    throw error;
-  }
-}
-
-function replayedMark(replayed: boolean): { readonly replayed?: true } {
-  return replayed ? { replayed: true } : {};
 }

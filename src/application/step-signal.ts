@@ -1,8 +1,9 @@
 /** One signal for a whole step: it fires when the caller cancels, or when the step's time is up. */
 export class StepSignal implements Disposable {
   readonly #controller = new AbortController();
+  readonly #waiting = new Set<(reason: unknown) => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #follow = (): void => this.#controller.abort(this.parent.reason);
+  readonly #follow = (): void => this.#abort(this.parent.reason);
 
   constructor(private readonly parent: AbortSignal) {
     if (parent.aborted) this.#follow();
@@ -20,30 +21,38 @@ export class StepSignal implements Disposable {
 
   /** Ends the step's effects after so many milliseconds; a time already past ends them at once. */
   arm(remainingMs: number): void {
-    const fire = (): void => this.#controller.abort(new Error('the step has reached its max_duration'));
     // Longer than a timer can wait is as good as never.
     if (remainingMs > 2 ** 31 - 1) return;
+    const fire = (): void => this.#abort(new Error('the step has reached its max_duration'));
     this.#timer = setTimeout(fire, Math.max(0, remainingMs));
+  }
+
+  /** Waits for a promise no longer than the signal allows; what comes of the promise later is nobody's concern. */
+  race<T>(promise: Promise<T>): Promise<T> {
+    // A listener on the signal for each turn would cost more than all the rest of the turn.
+    return new Promise<T>((resolve, reject) => {
+      if (this.signal.aborted) reject(this.signal.reason);
+      this.#waiting.add(reject);
+      promise.then(
+        (value) => {
+          this.#waiting.delete(reject);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#waiting.delete(reject);
+          reject(error);
+        },
+      );
+    });
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.parent.removeEventListener('abort', this.#follow);
   }
-}
 
-/** Waits for a promise no longer than the signal allows; what comes of the promise later is nobody's concern. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
-    promise.catch(() => undefined);
+  #abort(reason: unknown): void {
+    this.#controller.abort(reason);
+    for (const reject of this.#waiting) reject(reason);
   }
 }

@@ -54,13 +54,16 @@ export class ToolOrchestrator {
       () => undefined,
     );
     try {
-      yield* events;
-      return await finished;
+      for (let batch = await events.take(); batch; batch = await events.take()) {
+        for (const event of batch) yield event;
+      }
     } finally {
       options.signal.removeEventListener('abort', follow);
-      leaving.abort(new Error('nobody is reading the run any more'));
+      // Only a reader who left early finds the queue still open.
+      if (!events.isClosed) leaving.abort(new Error('nobody is reading the run any more'));
       await settled;
     }
+    return finished;
   }
 
   async #record(request: StepRequest, options: OrchestrateOptions, emit: Emit): Promise<StepState> {

@@ -24,6 +24,27 @@ export function createRedactor(secrets: readonly KnownSecret[]): Redactor {
   return { text, json: (value) => redactJson(value, text, 0) };
 }
 
+/** Hides these values and nothing that only looks like a secret: for data that a program reads, and relies on. */
+export function createValueRedactor(secrets: readonly KnownSecret[]): Redactor {
+  const forms = [...new Set(secrets.flatMap(({ value }) => formsOf(value)))];
+  const text = (input: string) => hideForms(input, forms);
+  return { text, json: (value) => (forms.length === 0 ? value : hideInJson(value, text, 0)) };
+}
+
+function hideInJson(value: Json, text: (input: string) => string, depth: number): Json {
+  if (typeof value === 'string') return text(value);
+  // Only a number that is the secret: digits in the middle of a duration mean nothing.
+  if (typeof value === 'number') return text(String(value)) === REDACTED ? REDACTED : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return '[nested too deep to show]';
+  if (!isJsonObject(value)) return value.map((item) => hideInJson(item, text, depth + 1));
+  const members = Object.entries(value).map(([key, member]) => [
+    text(key),
+    hideInJson(member, text, depth + 1),
+  ]);
+  return Object.fromEntries(members);
+}
+
 function redactJson(value: Json, text: (input: string) => string, depth: number): Json {
   if (typeof value === 'string') return text(value);
   if (typeof value === 'number') return text(String(value)) === String(value) ? value : REDACTED;
