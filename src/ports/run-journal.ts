@@ -11,6 +11,8 @@ export interface RunJournal {
   read(runId: string, options?: { readonly secrets?: readonly Secret[] }): Promise<readonly JournalRecord[]>;
   /** Run ids, newest first. */
   list(): Promise<readonly string[]>;
+  /** Where a run keeps its files, such as the audit trail; `undefined` where it has none. */
+  folder(runId: string): Promise<string | undefined>;
 }
 
 export interface OpenOptions {

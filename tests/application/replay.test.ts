@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
+import type { RunJournal } from '../../src/ports/run-journal.js';
 import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
 
 const OPEN = { secrets: [], durability: 'crash' } as const;
@@ -32,7 +33,7 @@ function scenario() {
 }
 
 async function recordWhole(): Promise<readonly JournalRecord[]> {
-  const journal = new MemoryJournal(new SteppingClock());
+  const journal: RunJournal = new MemoryJournal(new SteppingClock());
   const session = await journal.open('whole', 'create', OPEN);
   const { agent, tools } = scenario();
   await runStep({ agent, tools }, { session, gate: gateOf('approved') });
@@ -40,7 +41,7 @@ async function recordWhole(): Promise<readonly JournalRecord[]> {
 }
 
 async function resumeFrom(records: readonly JournalRecord[], gate = gateOf('approved')) {
-  const journal = new MemoryJournal(new SteppingClock(), [['run', records]]);
+  const journal: RunJournal = new MemoryJournal(new SteppingClock(), [['run', records]]);
   const session = await journal.open('run', 'continue', OPEN);
   const { agent, tools, effects } = scenario();
   const { state, events } = await runStep({ agent, tools }, { session, gate });
@@ -58,7 +59,7 @@ describe('a run computed again from its journal', () => {
   });
 
   it('takes at most four records a call', async () => {
-    const journal = new MemoryJournal();
+    const journal: RunJournal = new MemoryJournal();
     const session = await journal.open('one', 'create', OPEN);
     const turns = Array.from({ length: 20 }, (_, n) => [['t', { n }] as const]);
     await runStep({ agent: agentOf(...turns, 'ok'), tools: [toolOf('t')] }, { session });
@@ -77,7 +78,9 @@ describe('a run computed again from its journal', () => {
       const ended = idsOf(left, 'outcome').filter((id) => id.endsWith('/call'));
       const inDoubt = begun.filter((id) => !ended.includes(id) && id !== 'work/1/2/call');
       expect(effects).toEqual(all.filter((_, n) => mustRun(CALL_IDS[n] ?? '', { begun, ended })));
-      const doubted = state.toolCalls.filter(({ result }) => result.error?.code === 'EXECUTION.CALL.IN_DOUBT');
+      const doubted = state.toolCalls.filter(
+        ({ result }) => result.error?.code === 'EXECUTION.CALL.IN_DOUBT',
+      );
       expect(doubted).toHaveLength(inDoubt.length);
       expect(state).toMatchObject({ stoppedBy: 'completed', output: 'the end' });
       expect(state.toolCalls).toHaveLength(4);
@@ -105,7 +108,7 @@ describe('a run computed again from its journal', () => {
 
   it('suspends on a pending approval and goes on with an answer that came as a signal', async () => {
     const { agent, tools, effects } = scenario();
-    const journal = new MemoryJournal(new SteppingClock());
+    const journal: RunJournal = new MemoryJournal(new SteppingClock());
     const session = await journal.open('run', 'create', OPEN);
     const { state } = await runStep({ agent, tools }, { session, gate: gateOf('pending') });
     expect(state.stoppedBy).toBe('suspended');
@@ -122,7 +125,10 @@ describe('a run computed again from its journal', () => {
     const whole = await recordWhole();
     const forged = whole.map((record) =>
       record.type === 'outcome' && record.kind === 'review'
-        ? { ...record, value: { kind: 'approved', planHash: 'other', scope: 'once', source: 'user' } as const }
+        ? {
+            ...record,
+            value: { kind: 'approved', planHash: 'other', scope: 'once', source: 'user' } as const,
+          }
         : record,
     );
     const upTo = forged.findIndex((record) => record.type === 'outcome' && record.kind === 'review');

@@ -68,7 +68,10 @@ describe('a step that must stop', () => {
   it('stops when its time is up', async () => {
     const agent = agentOf(...restless());
     const clock = new SteppingClock(400);
-    const { state } = await runStep({ agent, tools: [toolOf('t')], limits: { maxDurationMs: 1_000 } }, { clock });
+    const { state } = await runStep(
+      { agent, tools: [toolOf('t')], limits: { maxDurationMs: 1_000 } },
+      { clock },
+    );
     expect(state.stoppedBy).toBe('max_duration');
     expect(agent.requests.every(({ tools }) => tools.length === 1)).toBe(true);
   });
@@ -95,7 +98,9 @@ describe('a step that must stop', () => {
   });
 
   it('takes a condition of the caller', async () => {
-    const stopWhen = [{ reason: 'aborted', lastTurn: false, isMet: ({ turns }: { turns: number }) => turns >= 3 }] as const;
+    const stopWhen = [
+      { reason: 'aborted', lastTurn: false, isMet: ({ turns }: { turns: number }) => turns >= 3 },
+    ] as const;
     const { state } = await runStep({ agent: agentOf(...restless()), tools: [toolOf('t')], stopWhen });
     expect(state).toMatchObject({ stoppedBy: 'aborted', turns: 3 });
   });
@@ -118,7 +123,10 @@ describe('a step that must stop', () => {
     let ran = 0;
     const calls = [['free', {}] as const, ['ask', { n: 1 }] as const, ['ask', { n: 2 }] as const];
     const tools = [toolOf('free', () => (ran += 1)), toolOf('ask', () => (ran += 1), { approval: 'prompt' })];
-    const { state } = await runStep({ agent: agentOf(calls, 'never'), tools }, { gate: gateOf('approved', 'abort') });
+    const { state } = await runStep(
+      { agent: agentOf(calls, 'never'), tools },
+      { gate: gateOf('approved', 'abort') },
+    );
     expect(state.stoppedBy).toBe('aborted');
     expect(ran).toBe(0);
     expect(state.toolCalls).toHaveLength(3);

@@ -10,7 +10,9 @@ describe('ToolOrchestrator', () => {
       output: 'all done',
       stoppedBy: 'completed',
       turns: 2,
-      toolCalls: [{ id: 'c1.1', tool: 'add', arguments: { a: 1 }, result: { success: true, output: 'sum 2' } }],
+      toolCalls: [
+        { id: 'c1.1', tool: 'add', arguments: { a: 1 }, result: { success: true, output: 'sum 2' } },
+      ],
       toolStats: { totalCalls: 1, successful: 1, failed: 0, denied: 0 },
     });
     expect(agent.requests[1]?.messages.at(-1)).toEqual({
@@ -20,7 +22,14 @@ describe('ToolOrchestrator', () => {
   });
 
   it('answers mistakes of the model with results it can read', async () => {
-    const agent = agentOf([['Add', {}], ['nope', {}], ['add', 'text']], 'ok');
+    const agent = agentOf(
+      [
+        ['Add', {}],
+        ['nope', {}],
+        ['add', 'text'],
+      ],
+      'ok',
+    );
     const { state } = await runStep({ agent, tools: [toolOf('add')] });
     expect(state.toolCalls.map(({ result }) => result.error)).toEqual([
       {
@@ -87,7 +96,9 @@ describe('ToolOrchestrator', () => {
         role: 'assistant',
         content: '',
         calls:
-          messages.length > 1 ? [] : [{ id: 'x', name: 'add', arguments: { a: 1 }, complete: false as boolean }],
+          messages.length > 1
+            ? []
+            : [{ id: 'x', name: 'add', arguments: { a: 1 }, complete: false as boolean }],
       },
     });
     const add = toolOf('add', () => {

@@ -2,6 +2,7 @@ import type { OrchestratorEvent } from '../../src/application/events.js';
 import type { StepRequest } from '../../src/application/step-request.js';
 import { ToolOrchestrator } from '../../src/application/tool-orchestrator.js';
 import { type ApprovalDecision, type ApprovalMode, ASK_ALWAYS } from '../../src/domain/approval.js';
+import { NOTHING_ENFORCED } from '../../src/domain/enforcement.js';
 import { toFailure } from '../../src/domain/errors.js';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/domain/json.js';
 import type { Usage } from '../../src/domain/message.js';
@@ -10,7 +11,6 @@ import { NO_PERMISSIONS } from '../../src/domain/restrictions.js';
 import type { StepState } from '../../src/domain/step-state.js';
 import { createTool, type Tool } from '../../src/domain/tool.js';
 import { failedResult } from '../../src/domain/tool-result.js';
-import { NOTHING_ENFORCED } from '../../src/domain/enforcement.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
 import type { AgentProvider, AgentRequest } from '../../src/ports/agent-provider.js';
 import type { ApprovalGate } from '../../src/ports/approval-gate.js';
@@ -49,7 +49,11 @@ function replyOf(turn: Exclude<Turn, Error>, index: number) {
     message: {
       role: 'assistant' as const,
       content: text,
-      calls: calls.map(([name, args], place) => ({ id: `c${index + 1}.${place + 1}`, name, arguments: args })),
+      calls: calls.map(([name, args], place) => ({
+        id: `c${index + 1}.${place + 1}`,
+        name,
+        arguments: args,
+      })),
     },
     ...(usage ? { usage } : {}),
   };
@@ -81,7 +85,8 @@ export const directExecutor: ToolExecutor = {
     return { plan, planHash: `${call.tool}${canonicalJson(call.arguments)}` };
   },
   execute: async (entry, { plan }, context) => {
-    if (context.signal.aborted) return failedResult({ code: 'EXECUTION.CALL.CANCELLED', message: 'cancelled' });
+    if (context.signal.aborted)
+      return failedResult({ code: 'EXECUTION.CALL.CANCELLED', message: 'cancelled' });
     try {
       const output = await entry.handler.run(plan.arguments, context as never);
       return {
@@ -97,7 +102,7 @@ export const directExecutor: ToolExecutor = {
   },
 };
 
-const anyObject: ArgumentValidator = {
+export const anyObject: ArgumentValidator = {
   validate: (_tool, args) =>
     isJsonObject(args) ? { ok: true, arguments: args } : { ok: false, problems: ['expected an object'] },
   matches: (when, value) =>
@@ -152,7 +157,11 @@ export interface LoopFixture {
 export async function runStep(
   request: Partial<StepRequest> & Pick<StepRequest, 'agent'>,
   fixture: LoopFixture = {},
-): Promise<{ readonly state: StepState; readonly events: OrchestratorEvent[]; readonly journal: MemoryJournal }> {
+): Promise<{
+  readonly state: StepState;
+  readonly events: OrchestratorEvent[];
+  readonly journal: MemoryJournal;
+}> {
   const journal = fixture.journal ?? new MemoryJournal();
   const orchestrator = new ToolOrchestrator(
     fixture.executor ?? directExecutor,

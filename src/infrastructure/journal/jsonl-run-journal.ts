@@ -58,6 +58,10 @@ export class JsonlRunJournal implements RunJournal {
     return runs.flat().sort().reverse();
   }
 
+  async folder(runId: string): Promise<string | undefined> {
+    return this.#find(runId);
+  }
+
   async #find(runId: string): Promise<string> {
     const folder = await findRun(this.#home, runId);
     if (folder) return folder;

@@ -41,6 +41,10 @@ export class MemoryJournal implements RunJournal {
     return [...this.#runs.keys()].reverse();
   }
 
+  async folder(runId: string): Promise<undefined> {
+    if (!this.#runs.has(runId)) throw notFound(runId);
+  }
+
   #session(runId: string, records: JournalRecord[]): JournalSession {
     let isOpen = true;
     return {

@@ -1,0 +1,71 @@
+import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import { messageOf } from '../../domain/errors.js';
+import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
+import { askOnTerminal } from './ask-on-terminal.js';
+import { Terminal, type TerminalInput, type TerminalOutput } from './terminal.js';
+
+export interface TerminalApprovalGateOptions {
+  readonly input?: TerminalInput;
+  readonly output?: TerminalOutput;
+  /** Whether somebody is there to answer; by default, whether both are a terminal. */
+  readonly isInteractive?: boolean;
+}
+
+/** Asks the person at the terminal, one call at a time. Whatever is not a clear yes is a no. */
+export class TerminalApprovalGate implements ApprovalGate {
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: TerminalApprovalGateOptions = {}) {}
+
+  review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
+    const asked = this.#last.then(() => this.#ask(request, context));
+    this.#last = asked;
+    return untilAborted(asked, context.signal);
+  }
+
+  /** Never throws: the next in line waits for it. */
+  async #ask(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
+    if (context.signal.aborted) return CANCELLED;
+    const { input = process.stdin, output = process.stderr } = this.options;
+    const isInteractive = this.options.isInteractive ?? Boolean(input.isTTY && output.isTTY);
+    if (!isInteractive || !input.readable || !output.writable) return NOBODY_THERE;
+    try {
+      const terminal = new Terminal(input, output, context.signal);
+      try {
+        // A terminal that does not know its width says 0.
+        return await askOnTerminal(terminal, { request, context, columns: output.columns || 80 });
+      } finally {
+        terminal.close();
+      }
+    } catch (error) {
+      return { kind: 'denied', unavailable: true, reason: `nobody could be asked: ${messageOf(error)}` };
+    }
+  }
+}
+
+const NOBODY_THERE: ApprovalDecision = {
+  kind: 'denied',
+  unavailable: true,
+  reason:
+    'nobody could be asked: there is no terminal. Whoever starts the run can answer beforehand with --yes or ' +
+    '--approve TOOL, or set approval: auto for this tool',
+};
+
+const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
+
+/** A call that waits behind another one's question must not outlive its own signal. */
+async function untilAborted(
+  asked: Promise<ApprovalDecision>,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  let onAbort = () => {};
+  const aborted = new Promise<ApprovalDecision>((resolve) => {
+    onAbort = () => resolve(CANCELLED);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([asked, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

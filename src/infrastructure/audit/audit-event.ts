@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../../domain/json.js';
+
+/** What an audit line can be about. */
+export type AuditEventName =
+  | 'run.start'
+  | 'run.resume'
+  | 'run.suspend'
+  | 'run.end'
+  | 'step.start'
+  | 'step.end'
+  | 'turn'
+  | 'approval.asked'
+  | 'approval.answered'
+  | 'process.start'
+  | 'signal'
+  | 'tool.call'
+  | 'tool.result'
+  | 'tool.denied'
+  /** Asked for and never run: past a limit, or the run was stopped first. */
+  | 'tool.skipped';
+
+/** One thing that happened, before it is redacted, cut to size and put into its envelope. */
+export interface AuditEvent {
+  readonly event: AuditEventName;
+  readonly details: JsonObject;
+}
+
+/** Makes an event; what is undefined is left out. */
+export function auditEvent(
+  event: AuditEventName,
+  fields: Readonly<Record<string, Json | undefined>>,
+): AuditEvent {
+  const present = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return { event, details: Object.fromEntries(present) };
+}

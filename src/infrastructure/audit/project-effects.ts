@@ -1,0 +1,160 @@
+import type { ApprovalDecision } from '../../domain/approval.js';
+import type { CallInput, CallOutcome, PreparedCall, ReviewInput, TurnOutcome } from '../../domain/effect.js';
+import type { Enforcement } from '../../domain/enforcement.js';
+import type { ErrorCode, Failure } from '../../domain/errors.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { Usage } from '../../domain/message.js';
+import { failedResult, isDenied, type ToolResult } from '../../domain/tool-result.js';
+import { type AuditEvent, auditEvent } from './audit-event.js';
+import { type AuditState, type OpenCall, position, skippedCalls, stepOf } from './audit-state.js';
+
+/** A new turn also means that whatever the turn before asked for is settled by now. */
+export function turnStarted(
+  id: string,
+  begun: { readonly turn: number; readonly at: number },
+  state: AuditState,
+): readonly AuditEvent[] {
+  state.turns.set(id, { ...begun });
+  return skippedCalls(state);
+}
+
+export function turnEnded(id: string, outcome: TurnOutcome, state: AuditState): readonly AuditEvent[] {
+  const begun = state.turns.get(id);
+  state.turns.delete(id);
+  const step = stepOf(id, 'turn');
+  const turn = auditEvent('turn', {
+    step,
+    turn: begun?.turn,
+    status: outcome.failure ? 'failure' : 'success',
+    duration_ms: begun && outcome.at - begun.at,
+    error: outcome.failure && failureFields(outcome.failure),
+    calls: outcome.calls.map(({ call }) => ({ call_id: call.id, tool: call.tool })),
+    usage: outcome.usage && usageFields(outcome.usage),
+  });
+  const refused = outcome.calls.flatMap((prepared, index) =>
+    noteCall(`${position(id)}/${index + 1}`, step, prepared, state),
+  );
+  return [turn, ...refused];
+}
+
+/** After a person changed the arguments: the call as it is now, or why it may not run. */
+export function prepareEnded(id: string, prepared: PreparedCall, state: AuditState): readonly AuditEvent[] {
+  return noteCall(position(id), stepOf(id, 'prepare'), prepared, state);
+}
+
+export function reviewAsked(id: string, input: ReviewInput, state: AuditState): readonly AuditEvent[] {
+  state.reviews.add(id);
+  const { callId, plan, planHash, reason } = input;
+  return [
+    auditEvent('approval.asked', {
+      step: stepOf(id, 'review'),
+      call_id: callId,
+      tool: plan.tool,
+      reason: { ...reason },
+      action: { ...plan.action },
+      plan_hash: planHash,
+    }),
+  ];
+}
+
+export function reviewEnded(
+  id: string,
+  decision: ApprovalDecision,
+  state: AuditState,
+): readonly AuditEvent[] {
+  state.reviews.delete(id);
+  const call = state.calls.get(position(id));
+  const answered = auditEvent('approval.answered', {
+    step: stepOf(id, 'review'),
+    call_id: call?.callId,
+    tool: call?.tool,
+    ...decisionFields(decision),
+  });
+  if (decision.kind !== 'denied' || !call) return [answered];
+  state.calls.delete(position(id));
+  const code: ErrorCode = decision.unavailable
+    ? 'EXECUTION.APPROVAL.UNAVAILABLE'
+    : 'EXECUTION.APPROVAL.DENIED';
+  return [answered, answerEvent(call, failedResult({ code, message: decision.reason }), call.arguments)];
+}
+
+export function callStarted(id: string, input: CallInput, state: AuditState): readonly AuditEvent[] {
+  const { callId, tool, arguments: args, approval, planHash } = input;
+  const step = stepOf(id, 'call');
+  state.calls.set(position(id), { step, callId, tool, arguments: args, begun: true });
+  return [
+    auditEvent('tool.call', { step, call_id: callId, tool, arguments: args, approval, plan_hash: planHash }),
+  ];
+}
+
+export function callEnded(id: string, { result }: CallOutcome, state: AuditState): readonly AuditEvent[] {
+  const call = state.calls.get(position(id));
+  state.calls.delete(position(id));
+  return [answerEvent(call ?? { step: stepOf(id, 'call') }, result)];
+}
+
+/** Remembers a call that may run; answers for one that was refused, with the arguments nobody else will log. */
+function noteCall(key: string, step: string, prepared: PreparedCall, state: AuditState): AuditEvent[] {
+  const { id: callId, tool, arguments: args } = prepared.call;
+  const call = { step, callId, tool, arguments: args, begun: false };
+  if (prepared.verdict === 'refuse') {
+    state.calls.delete(key);
+    return [answerEvent(call, failedResult(prepared.failure), args)];
+  }
+  state.calls.set(key, call);
+  return [];
+}
+
+function answerEvent(
+  call: Pick<OpenCall, 'step'> & Partial<OpenCall>,
+  result: ToolResult,
+  args?: JsonObject,
+): AuditEvent {
+  const denied = isDenied(result);
+  return auditEvent(denied ? 'tool.denied' : 'tool.result', {
+    step: call.step,
+    call_id: call.callId,
+    tool: call.tool,
+    arguments: args,
+    status: result.success ? 'success' : denied ? 'denied' : 'failure',
+    duration_ms: result.durationMs,
+    error: result.error && failureFields(result.error),
+    // What the model reads of a refusal is the refusal.
+    output: result.output === result.error?.message ? undefined : result.output,
+    output_bytes: result.truncated?.totalBytes,
+    approval: result.approval,
+    enforcement: denied ? undefined : enforcementFields(result.enforcement),
+  });
+}
+
+function decisionFields(decision: ApprovalDecision): Record<string, Json | undefined> {
+  switch (decision.kind) {
+    case 'approved': {
+      const { scope, source, planHash } = decision;
+      return { decision: 'approved', scope, source, plan_hash: planHash, arguments: decision.arguments };
+    }
+    case 'denied':
+      return { decision: 'denied', reason: decision.reason, unavailable: decision.unavailable };
+    case 'abort':
+      return { decision: 'abort', reason: decision.reason };
+    case 'pending':
+      return { decision: 'pending' };
+    default:
+      throw decision satisfies never;
+  }
+}
+
+function failureFields({ code, message }: Failure): JsonObject {
+  return { code, message };
+}
+
+function usageFields({ inputTokens, outputTokens, costUsd }: Usage): JsonObject {
+  const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
+  return costUsd === undefined ? tokens : { ...tokens, cost_usd: costUsd };
+}
+
+function enforcementFields(held: Enforcement): JsonObject {
+  const { backend, exec, network, memory, pids, env } = held;
+  const files = { fs_read: held.fsRead, fs_write: held.fsWrite };
+  return { backend, ...files, exec, network, memory, pids, kill_tree: held.killTree, env };
+}

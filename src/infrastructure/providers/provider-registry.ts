@@ -1,0 +1,63 @@
+import { ToolgateError } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { AgentProvider, AgentProviders } from '../../ports/agent-provider.js';
+
+/** Makes a provider from a step's options. */
+export type ProviderFactory = (options: JsonObject) => AgentProvider | Promise<AgentProvider>;
+
+export interface ProviderRegistryOptions {
+  /** Providers of the host program; a name of ours is replaced. */
+  readonly providers?: Readonly<Record<string, ProviderFactory>>;
+}
+
+/** Names that workflows use already, for which there is no adapter here yet. */
+const NOT_BUILT_IN = [
+  'anthropic',
+  'claude',
+  'codex',
+  'gemini',
+  'github_copilot',
+  'google',
+  'ollama',
+  'openai',
+  'openai_compatible',
+  'opencode',
+];
+
+/** The providers there are, by the name a step uses. */
+export class ProviderRegistry implements AgentProviders {
+  readonly #factories: ReadonlyMap<string, ProviderFactory>;
+
+  constructor({ providers = {} }: ProviderRegistryOptions = {}) {
+    this.#factories = new Map([['scripted', createScripted], ...Object.entries(providers)]);
+  }
+
+  async create(name: string, options: JsonObject): Promise<AgentProvider> {
+    const factory = this.#factories.get(name);
+    if (!factory) throw unknownProvider(name, [...this.#factories.keys()]);
+    return factory(options);
+  }
+}
+
+async function createScripted(options: JsonObject): Promise<AgentProvider> {
+  const { script } = options;
+  if (typeof script !== 'string' || script === '') {
+    const message =
+      'The provider "scripted" needs a script: --script FILE, or `script` among the step\'s options';
+    throw new ToolgateError('USER.ARGUMENT.INVALID', message);
+  }
+  const [{ loadScript }, { ScriptedProvider }] = await Promise.all([
+    import('./load-script.js'),
+    import('./scripted-provider.js'),
+  ]);
+  return new ScriptedProvider(await loadScript(script), options);
+}
+
+function unknownProvider(name: string, known: readonly string[]): ToolgateError {
+  const list = known.toSorted().join(', ');
+  const message = NOT_BUILT_IN.includes(name)
+    ? `The provider "${name}" is not built in yet. Use --provider scripted --script FILE, or bind AgentProviders ` +
+      `of your own (there are: ${list})`
+    : `There is no provider "${name}" (there are: ${list})`;
+  return new ToolgateError('WORKFLOW.PROVIDER.UNKNOWN', message);
+}

@@ -1,0 +1,78 @@
+import { lstatSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { DeniedError } from '../../domain/errors.js';
+import type { SandboxPolicy } from '../../ports/sandbox.js';
+import { isInside, realPathOf } from './path-containment.js';
+import { type PathMode, PathPolicy } from './path-policy.js';
+import { walk } from './path-walk.js';
+import { shown } from './shown.js';
+
+const HARMLESS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
+const MAX_PATH_LENGTH = 4096;
+const MAX_CLUSTER = 64;
+
+/**
+ * Looks for paths in the arguments of a program: not what it opens, only what it is told to. Tools without any
+ * `paths` may read below the workspace this way, and write nowhere.
+ */
+export class ArgumentPaths {
+  private constructor(
+    private readonly policy: PathPolicy,
+    private readonly workspace: string,
+  ) {}
+
+  static async of({ permissions, workspace }: SandboxPolicy): Promise<ArgumentPaths> {
+    return new ArgumentPaths(await PathPolicy.compile(permissions, workspace), realPathOf(workspace));
+  }
+
+  /** Refuses a word if it is, or ends in, a path that this may not be done to. */
+  check(word: string, mode: PathMode): void {
+    for (const candidate of candidatesOf(word)) {
+      if (candidate.length > MAX_PATH_LENGTH || HARMLESS.has(candidate)) continue;
+      const reason = this.#refusal(candidate, mode);
+      if (reason) throw new DeniedError(`The argument ${shown(word)} is refused: ${reason}`);
+    }
+  }
+
+  #refusal(candidate: string, mode: PathMode): string | undefined {
+    const { realPath, exists } = this.#locate(candidate);
+    const asWritten = resolve(this.workspace, candidate);
+    if (mode === 'write') return this.policy.refusal(realPath, asWritten, 'write');
+    const denial = this.policy.denial(realPath, asWritten);
+    if (denial) return denial;
+    // Most words are no paths at all: what is not there cannot be read.
+    if (isInside(realPath, this.workspace) && (this.policy.isEmpty || !exists)) return undefined;
+    if (this.policy.isEmpty) return `${shown(realPath)} is outside of the workspace`;
+    const reason = this.policy.refusal(realPath, asWritten, 'read');
+    return reason && this.policy.refusal(realPath, asWritten, 'write') ? reason : undefined;
+  }
+
+  /** Where a word leads if it is a path, links and `..` followed as the kernel would. */
+  #locate(candidate: string): { readonly realPath: string; readonly exists: boolean } {
+    const place = walk(isAbsolute(candidate) ? candidate : `${this.workspace}/${candidate}`);
+    const exists = place.missing.length === 0 && isThere(place.directory.at(place.name));
+    place.directory.close();
+    return { realPath: place.realPath, exists };
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Every part of a word that its program could take for a path: `x`, `--to=x`, `-ox`, `if=x`, `HEAD:x`, `@x`. */
+function candidatesOf(word: string): readonly string[] {
+  const values = [...word.matchAll(/[=:,@]/g)].map(({ index }) => word.slice(index + 1));
+  const whole = word.startsWith('-') ? clusterValues(word) : [word];
+  return [...whole, ...values].filter((candidate) => candidate !== '');
+}
+
+/** `-no/tmp/x`: any letters may be options, so the value may begin after any of them. */
+function clusterValues(word: string): readonly string[] {
+  const letters = /^-([A-Za-z0-9]{1,64})/.exec(word)?.[1] ?? '';
+  return Array.from({ length: Math.min(letters.length, MAX_CLUSTER) }, (_, index) => word.slice(index + 2));
+}

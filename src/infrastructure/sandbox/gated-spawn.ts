@@ -1,0 +1,83 @@
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { messageOf, ToolgateError } from '../../domain/errors.js';
+import type { ProcessPlan } from '../../ports/sandbox.js';
+import { childEnvironment } from './child-environment.js';
+import { coverInherited } from './inherited-descriptors.js';
+import { codeOf } from './path-walk.js';
+
+/** A process that waits at its gate: it becomes the planned program when a line arrives, and ends if none can. */
+export interface GatedProcess {
+  readonly pid: number;
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  open(): void;
+}
+
+const MAX_FILE_BLOCKS = (1024 * 1024 * 1024) / 512;
+
+/**
+ * Starts a planned process in a group and session of its own. Until the gate is opened nothing has happened, so
+ * that it can be recorded first; if we die before that, the gate closes and the program never runs.
+ */
+export async function spawnGated(plan: ProcessPlan, home: string): Promise<GatedProcess> {
+  const child = startShell(plan, home);
+  // Without a listener a late EPIPE would end the host.
+  child.stdin.on('error', () => undefined);
+  if (child.pid === undefined) {
+    const [error] = (await once(child, 'error')) as unknown[];
+    throw startError(error, plan);
+  }
+  child.on('error', () => undefined);
+  return { pid: child.pid, child, open: () => child.stdin.end('\n') };
+}
+
+function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writable, Readable, Readable> {
+  // No prototype: options that a polluted Object.prototype would add are not there.
+  const options = Object.assign(Object.create(null) as object, {
+    cwd: plan.cwd,
+    env: childEnvironment(plan.policy.permissions.env, home),
+    stdio: ['pipe', 'pipe', 'pipe', ...coverInherited()],
+    detached: true,
+    shell: false,
+    windowsHide: true,
+  }) as SpawnOptions;
+  try {
+    const script = gateScript(plan.policy.permissions.limits.memoryBytes);
+    const argv = ['-c', script, 'sh', ...plan.argv];
+    return spawn('/bin/sh', argv, options) as ChildProcessByStdio<Writable, Readable, Readable>;
+  } catch (error) {
+    throw startError(error, plan);
+  }
+}
+
+/**
+ * Limits are set by the shell, for Node cannot. RLIMIT_DATA, not RLIMIT_AS: the latter ends Node programs at their
+ * start. A limit that cannot be set is one that is stricter already.
+ */
+function gateScript(memoryBytes: number): string {
+  const limits = [`-c 0`, `-f ${MAX_FILE_BLOCKS}`, `-d ${Math.ceil(memoryBytes / 1024)}`];
+  const settings = limits.map((limit) => `ulimit ${limit} 2>/dev/null`);
+  return `read -r go || exit 125; ${settings.join('; ')}; exec "$@" </dev/null`;
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  E2BIG: 'the command and its arguments are longer than the system takes',
+  EAGAIN: 'the system has no room for another process',
+  ENOMEM: 'the system has no memory for another process',
+  EMFILE: 'this process has too many files open',
+  ENFILE: 'the system has too many files open',
+  EACCES: 'the system does not let this user start it there',
+  ENOENT: '/bin/sh is missing',
+};
+
+function startError(error: unknown, plan: ProcessPlan): ToolgateError {
+  const errno = codeOf(error);
+  const meaning = existsSync(plan.cwd)
+    ? (MEANINGS[errno] ?? messageOf(error))
+    : `the workspace "${plan.cwd}" does not exist`;
+  return new ToolgateError('EXECUTION.TOOL.FAILED', `The process could not be started: ${meaning}`, {
+    details: { errno },
+  });
+}

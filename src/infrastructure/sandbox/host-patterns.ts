@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+
+/** A host and a port, in the one form in which they are compared. */
+export interface HostAndPort {
+  /** Lower case, punycode, no brackets, no trailing dot. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const DEFAULT_PORTS = [80, 443];
+
+/**
+ * Whether an entry of a list covers a host: `example.org` itself, `*.example.org` all below it but not itself, `*`
+ * every name. An address has to be listed as such. Without a port only 80 and 443 are meant.
+ */
+export function coversHost(entry: string, { host, port }: HostAndPort): boolean {
+  const { pattern, ports } = readEntry(entry);
+  if (!ports.includes(port)) return false;
+  if (pattern === host) return true;
+  if (isIP(host) !== 0) return false;
+  if (pattern === '*') return true;
+  if (!pattern.startsWith('*.')) return false;
+  const parent = pattern.slice(1);
+  return host.endsWith(parent) && host.length > parent.length;
+}
+
+/** Whether an entry of a list of private hosts means this one; there a port need not be given. */
+export function meansHost(entry: string, target: HostAndPort): boolean {
+  const { pattern, hasPort } = readEntry(entry);
+  if (pattern === '*') return false;
+  return coversHost(hasPort ? entry : `${bracketed(pattern)}:${target.port}`, target);
+}
+
+interface Entry {
+  readonly pattern: string;
+  readonly ports: readonly number[];
+  readonly hasPort: boolean;
+}
+
+function readEntry(entry: string): Entry {
+  const text = entry.trim().toLowerCase();
+  const withPort = isIP(text) === 6 ? null : /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
+  const host = canonicalHost(withPort?.[1] ?? text);
+  const ports = withPort ? [Number(withPort[2])] : DEFAULT_PORTS;
+  return { pattern: host, ports, hasPort: withPort !== null };
+}
+
+/** The same form that a URL's host has once it is parsed, so that both can be compared as text. */
+function canonicalHost(host: string): string {
+  const isWildcard = host.startsWith('*.');
+  const bare = plainHost(isWildcard ? host.slice(2) : host);
+  if (bare === '*' || bare === '' || /[/?#@%\\\s]/.test(bare)) return bare === '*' ? bare : '';
+  const canonical = plainHost(parseHost(bracketed(bare)));
+  return isWildcard && canonical !== '' ? `*.${canonical}` : canonical;
+}
+
+/** A URL's host without brackets and without the dot that some names end in. */
+export function plainHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function parseHost(host: string): string {
+  try {
+    return new URL(`http://${host}/`).hostname;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,85 @@
+import type { Truncation } from '../../domain/tool-result.js';
+import { ByteTail } from './byte-tail.js';
+import { OutputSpill } from './output-spill.js';
+import { orphanedBytes, unfinishedBytes } from './utf8-edges.js';
+
+export interface CollectedOutput {
+  readonly output: string;
+  readonly truncated?: Truncation;
+}
+
+/**
+ * Both streams of a process, as they come, in memory of fixed size: the first half of the limit and the last half.
+ * A character that arrives in pieces is put together, also when the other stream speaks in between.
+ */
+export class OutputCollector {
+  readonly #head: Buffer;
+  readonly #tail: ByteTail;
+  readonly #unfinished = new Map<string, Buffer>();
+  #headLength = 0;
+  #total = 0;
+  #spill: OutputSpill | undefined;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly outputFile?: string,
+  ) {
+    this.#head = Buffer.allocUnsafe(Math.ceil(maxBytes / 2));
+    this.#tail = new ByteTail(Math.floor(maxBytes / 2));
+  }
+
+  push(stream: string, chunk: Buffer): void {
+    const held = this.#unfinished.get(stream);
+    const bytes = held ? Buffer.concat([held, chunk]) : chunk;
+    const rest = unfinishedBytes(bytes);
+    if (rest > 0) this.#unfinished.set(stream, Buffer.from(bytes.subarray(bytes.length - rest)));
+    else this.#unfinished.delete(stream);
+    this.#append(rest > 0 ? bytes.subarray(0, bytes.length - rest) : bytes);
+  }
+
+  /** What is kept; the cut is said where it is. Ends the collecting. */
+  finish(): CollectedOutput {
+    for (const rest of this.#unfinished.values()) this.#append(rest);
+    this.#unfinished.clear();
+    this.#spill?.close();
+    const head = this.#head.subarray(0, this.#headLength);
+    const tail = this.#tail.read();
+    if (this.#total <= this.maxBytes) return { output: Buffer.concat([head, tail]).toString('utf8') };
+    return this.#cut(
+      head.subarray(0, head.length - unfinishedBytes(head)),
+      tail.subarray(orphanedBytes(tail)),
+    );
+  }
+
+  #append(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#keepWhole(bytes);
+    this.#total += bytes.length;
+    const first = Math.min(bytes.length, this.#head.length - this.#headLength);
+    bytes.copy(this.#head, this.#headLength, 0, first);
+    this.#headLength += first;
+    if (first < bytes.length) this.#tail.push(bytes.subarray(first));
+  }
+
+  /** Until the limit is passed, head and tail hold everything: then the file gets that, and what comes. */
+  #keepWhole(bytes: Buffer): void {
+    if (this.outputFile === undefined || this.#total + bytes.length <= this.maxBytes) return;
+    if (!this.#spill) {
+      this.#spill = new OutputSpill(this.outputFile);
+      this.#spill.write(this.#head.subarray(0, this.#headLength));
+      this.#spill.write(this.#tail.read());
+    }
+    this.#spill.write(bytes);
+  }
+
+  #cut(head: Buffer, tail: Buffer): CollectedOutput {
+    const keptBytes = head.length + tail.length;
+    const problem = this.#spill?.problem;
+    const mark = `[… ${this.#total - keptBytes} of ${this.#total} bytes cut${problem ? `; ${problem}` : ''} …]`;
+    const file = this.#spill?.exists ? { file: this.#spill.file } : {};
+    return {
+      output: `${head.toString('utf8')}\n${mark}\n${tail.toString('utf8')}`,
+      truncated: { totalBytes: this.#total, keptBytes, ...file },
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Permissions } from '../../domain/restrictions.js';
+import { realPathOf } from './path-containment.js';
+import { compilePatterns, type PathPattern } from './path-patterns.js';
+import { protectedBy } from './protected-paths.js';
+
+export type PathMode = 'read' | 'write';
+
+/** What a tool may do with which paths, compiled once. */
+export class PathPolicy {
+  readonly #realWorkspace: string;
+
+  private constructor(
+    readonly permissions: Permissions,
+    workspace: string,
+    private readonly patterns: Readonly<Record<PathMode | 'deny' | 'protect', readonly PathPattern[]>>,
+  ) {
+    this.#realWorkspace = realPathOf(workspace);
+  }
+
+  /** `!pattern` in a list of what is allowed means the same as listing it under deny. */
+  static async compile(permissions: Permissions, workspace: string): Promise<PathPolicy> {
+    const isNegated = (source: string) => source.startsWith('!');
+    const allowed = (sources: readonly string[]) =>
+      compilePatterns(
+        sources.filter((source) => !isNegated(source)),
+        { workspace, purpose: 'allow' },
+      );
+    const negated = [...permissions.read, ...permissions.write].filter(isNegated);
+    const denied = [...permissions.deny, ...negated.map((source) => source.slice(1))];
+    const [read, write, deny, protect] = await Promise.all([
+      allowed(permissions.read),
+      allowed(permissions.write),
+      compilePatterns([...new Set(denied)], { workspace, purpose: 'forbid' }),
+      compilePatterns(permissions.protect, { workspace, purpose: 'forbid' }),
+    ]);
+    return new PathPolicy(permissions, workspace, { read, write, deny, protect });
+  }
+
+  /** Why a path may not be used, or undefined if it may. Deny wins over protect wins over allow. */
+  refusal(realPath: string, asWritten: string, mode: PathMode): string | undefined {
+    const denied = this.denial(realPath, asWritten);
+    if (denied) return denied;
+    if (mode === 'write') {
+      const protection = this.#protection(realPath);
+      if (protection) return protection;
+    }
+    if (this.patterns[mode].some((pattern) => pattern.matches(realPath))) return undefined;
+    return `it is outside of what this tool may ${mode} (${this.#describe(mode)})`;
+  }
+
+  /** Why a path may not be used whatever else is allowed. */
+  denial(realPath: string, asWritten: string): string | undefined {
+    const rule = this.patterns.deny.find(
+      (pattern) => pattern.matches(realPath) || pattern.matchesAsWritten(asWritten),
+    );
+    return rule && `the rule deny: "${rule.source}" forbids it`;
+  }
+
+  /** Whether any path at all was listed. */
+  get isEmpty(): boolean {
+    return this.patterns.read.length === 0 && this.patterns.write.length === 0;
+  }
+
+  #protection(realPath: string): string | undefined {
+    const builtIn = protectedBy(realPath, this.#realWorkspace);
+    if (builtIn)
+      return `"${builtIn}" is protected: what it says is run or obeyed later, outside of the sandbox`;
+    const rule = this.patterns.protect.find((pattern) => pattern.matches(realPath));
+    return rule && `the rule protect: "${rule.source}" makes it read-only`;
+  }
+
+  #describe(mode: PathMode): string {
+    const sources = this.patterns[mode].map((pattern) => pattern.source);
+    return sources.length === 0 ? 'nothing is listed' : `allowed: ${sources.join(', ')}`;
+  }
+}

@@ -1,0 +1,64 @@
+import { DeniedError } from '../../domain/errors.js';
+import { deepFreeze } from '../../domain/json.js';
+import type {
+  ProcessCommand,
+  ProcessContext,
+  ProcessOutcome,
+  ProcessPlan,
+  Sandbox,
+  SandboxCapabilities,
+  SandboxPolicy,
+} from '../../ports/sandbox.js';
+import { variableNames } from './child-environment.js';
+import { CommandPlanner } from './command-planner.js';
+import { inProcessEnforcement } from './process-enforcement.js';
+import { runProcess } from './process-runner.js';
+
+/**
+ * Processes with checks in our own process only: which program runs, with which environment and limits, and that
+ * nothing of it remains. What it reads, writes and connects to, nobody holds; every outcome says so.
+ */
+export class ProcessSandbox implements Sandbox {
+  readonly #planners = new WeakMap<SandboxPolicy, Promise<CommandPlanner>>();
+
+  async probe(_context: { readonly signal: AbortSignal }): Promise<SandboxCapabilities> {
+    return { kernel: false, enforcement: inProcessEnforcement([]) };
+  }
+
+  async plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan> {
+    if (policy.onUnavailable === 'deny' || process.platform === 'win32') throw unavailable();
+    const planner = await this.#plannerOf(policy);
+    return deepFreeze({
+      argv: [...planner.plan(command)],
+      cwd: policy.workspace,
+      env: [...variableNames(policy.permissions.env)],
+      policy,
+      confined: false,
+    });
+  }
+
+  async run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome> {
+    const { isGone, ...end } = await runProcess(plan, context);
+    return { ...end, enforcement: inProcessEnforcement(plan.policy.permissions.commands, isGone) };
+  }
+
+  /** Kept for each policy, so that the roots of its paths stay what they were when it was first used. */
+  async #plannerOf(policy: SandboxPolicy): Promise<CommandPlanner> {
+    const planner = this.#planners.get(policy) ?? CommandPlanner.create(policy, { contained: false });
+    this.#planners.set(policy, planner);
+    try {
+      return await planner;
+    } catch (error) {
+      this.#planners.delete(policy);
+      throw error;
+    }
+  }
+}
+
+function unavailable(): DeniedError {
+  const missing =
+    process.platform === 'win32'
+      ? 'processes cannot be started safely on Windows'
+      : 'the kernel layer, which holds files and network of processes, is not available here; `sandbox: { on_unavailable: warn }` in the workflow runs them with checks in this process only';
+  return new DeniedError(`The process is refused: ${missing}`, 'EXECUTION.SANDBOX.UNAVAILABLE');
+}

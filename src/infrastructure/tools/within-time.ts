@@ -1,0 +1,32 @@
+import { ToolgateError } from '../../domain/errors.js';
+import { watchAbort } from './abort-watch.js';
+import { cancelFailure } from './call-result.js';
+import { longestTimer } from './running-call.js';
+
+/** Waits for work that should be short, and no longer than its signal and its time allow. */
+export function withinTime<T>(
+  work: PromiseLike<T>,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const release = (): void => {
+      clearTimeout(timer);
+      unwatch();
+    };
+    const refuse = (error: unknown): void => {
+      release();
+      reject(error);
+    };
+    const unwatch = watchAbort(signal, () => {
+      const { code, message } = cancelFailure(signal);
+      refuse(new ToolgateError(code, message));
+    });
+    const timer = setTimeout(() => {
+      refuse(new ToolgateError('EXECUTION.TOOL.TIMEOUT', 'planning the call took too long'));
+    }, longestTimer(timeoutMs));
+    work.then((value) => {
+      release();
+      resolve(value);
+    }, refuse);
+  });
+}

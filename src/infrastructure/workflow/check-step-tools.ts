@@ -1,0 +1,36 @@
+import type { ToolDeclaration } from '../../domain/workflow.js';
+import type { PlacedStep } from './build-steps.js';
+import { BUILTIN_NAMES } from './build-tools.js';
+import { closest, didYouMean } from './suggest.js';
+import type { YamlValue } from './yaml-value.js';
+
+// Comparing names costs; a file with more unknown ones than this is not read by anybody.
+const MAX_COMPARED = 200;
+
+/**
+ * Reports tools that a step names and nobody has. Without the names of the handlers that a program bound, a name
+ * may be one of theirs; then only what is clearly a mistake is reported, and the rest when the step begins.
+ */
+export function checkStepTools(
+  steps: readonly PlacedStep[],
+  tools: readonly ToolDeclaration[],
+  handlers: readonly string[] | undefined,
+): void {
+  const names = new Set([...tools.map(({ name }) => name), ...(handlers ?? [])]);
+  const unknown = steps
+    .flatMap(({ at }) => at.get('tools').items())
+    .filter((tool) => tool.text() !== undefined && !names.has(tool.text() ?? ''));
+  for (const tool of unknown.slice(0, MAX_COMPARED)) checkTool(tool, [...names], handlers !== undefined);
+}
+
+function checkTool(tool: YamlValue, known: readonly string[], knowsAll: boolean): void {
+  const name = tool.text() ?? '';
+  const isBuiltin = BUILTIN_NAMES.some((builtin) => builtin === name);
+  if (!knowsAll && !isBuiltin && closest(name, known) === undefined) return;
+  tool.report({
+    code: 'WORKFLOW.VALIDATION.MISSING_TOOL',
+    message: `${tool.path}: no tool \`${name.slice(0, 80)}\` is declared under \`tools\``,
+    suggestion: () =>
+      isBuiltin ? `declare it: - { name: ${name}, builtin: true }` : didYouMean(name, known, 'the tools are'),
+  });
+}

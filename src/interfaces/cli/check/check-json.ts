@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../../domain/json.js';
+import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
+import type { CheckReport, ToolReport } from './check-report.js';
+
+export function checkToJson(report: CheckReport): JsonObject {
+  return {
+    file: report.file,
+    name: report.name,
+    version: report.version,
+    workspace: report.workspace,
+    resolved: report.resolved,
+    inputs: report.inputs.map(inputToJson),
+    sandbox: {
+      on_unavailable: report.onUnavailable,
+      kernel: report.kernel,
+      ...(report.warning === undefined ? {} : { warning: report.warning }),
+    },
+    tools: report.tools.map(toolToJson),
+    steps: report.steps.map(stepToJson),
+  };
+}
+
+function inputToJson({ name, type, required, secret, default: value, description }: InputDeclaration): Json {
+  return {
+    name,
+    type,
+    required,
+    secret,
+    ...(value === undefined || secret ? {} : { default: value }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function toolToJson(tool: ToolReport): Json {
+  const { permissions, enforcement, approval } = tool;
+  const { commands, limits } = permissions;
+  return {
+    name: tool.name,
+    source: tool.source,
+    description: tool.description,
+    approval: { default: approval.default, rules: approval.rules.map((rule) => ({ ...rule })) },
+    read: [...permissions.read],
+    write: [...permissions.write],
+    deny: [...permissions.deny],
+    protect: [...permissions.protect],
+    commands: typeof commands === 'string' ? commands : [...commands],
+    hosts: [...permissions.hosts],
+    private_hosts: [...permissions.privateHosts],
+    env: [...permissions.env],
+    limits: {
+      memory_bytes: limits.memoryBytes,
+      pids: limits.pids,
+      max_output_bytes: limits.maxOutputBytes,
+      ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
+    },
+    denied_here: tool.deniedHere ?? false,
+    enforcement: {
+      backend: enforcement.backend,
+      fs_read: enforcement.fsRead,
+      fs_write: enforcement.fsWrite,
+      exec: enforcement.exec,
+      network: enforcement.network,
+      memory: enforcement.memory,
+      pids: enforcement.pids,
+      kill_tree: enforcement.killTree,
+      env: enforcement.env,
+      reasons: [...enforcement.reasons],
+    },
+  };
+}
+
+function stepToJson({ name, provider, tools, toolOptions }: AgentStep): Json {
+  const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
+  return {
+    name,
+    provider,
+    tools: [...tools],
+    limits: {
+      max_calls: maxCalls,
+      timeout_per_call_ms: timeoutPerCallMs,
+      max_parallel: maxParallel,
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
+      ...(maxDurationMs === undefined ? {} : { max_duration_ms: maxDurationMs }),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { toVisible } from '../../../domain/visible-text.js';
+import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
+import { durationText } from '../output/one-line.js';
+import type { CheckReport } from './check-report.js';
+import { toolText } from './tool-text.js';
+
+/** A report for people: what an agent could do at most, tool by tool. */
+export function checkText(report: CheckReport): string {
+  const { name, version, file, workspace, resolved } = report;
+  const sections = [
+    [`${name}${version === '' ? '' : ` ${version}`}: ${file} is valid`],
+    [
+      `workspace ${workspace}`,
+      ...(resolved ? [] : ['patterns are shown as written; give the inputs with -i to see them resolved']),
+      ...(report.warning === undefined ? [] : [`warning: ${report.warning}`]),
+    ],
+    ['inputs', ...(report.inputs.length === 0 ? ['  none'] : report.inputs.map(inputText))],
+    ...report.tools.map(toolText),
+    ['steps', ...report.steps.map(stepText)],
+  ];
+  // Nothing of the file reaches the terminal as more than text, whatever its author wrote.
+  return sections.map((lines) => `${lines.map((line) => toVisible(line)).join('\n')}\n`).join('\n');
+}
+
+function inputText({ name, type, required, secret, default: value, description }: InputDeclaration): string {
+  const need = value !== undefined ? `default ${secret ? '(secret)' : JSON.stringify(value)}` : 'optional';
+  const words = [type, required && value === undefined ? 'required' : need, ...(secret ? ['secret'] : [])];
+  return `  ${name}: ${words.join(', ')}${description ? ` (${description.split('\n')[0]})` : ''}`;
+}
+
+function stepText({ name, provider, tools, toolOptions }: AgentStep): string {
+  const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
+  const limits = [
+    `at most ${maxCalls} calls`,
+    `${durationText(timeoutPerCallMs)} each`,
+    `${maxParallel} at once`,
+    ...(maxTokens === undefined ? [] : [`${maxTokens} tokens`]),
+    ...(maxCostUsd === undefined ? [] : [`$${maxCostUsd}`]),
+    ...(maxDurationMs === undefined ? [] : [`${durationText(maxDurationMs)} in all`]),
+  ];
+  return `  ${name}: ${provider} with ${tools.join(', ') || 'no tools'}; ${limits.join(', ')}`;
+}

@@ -1,0 +1,82 @@
+import type { ApprovalPolicy } from '../../../domain/approval.js';
+import type { Enforcement, Layer } from '../../../domain/enforcement.js';
+import type { Limits, Permissions } from '../../../domain/restrictions.js';
+import { durationText } from '../output/one-line.js';
+import type { ToolReport } from './check-report.js';
+
+/** One tool: who must agree, what it reaches, who holds it to that. */
+export function toolText(tool: ToolReport): string[] {
+  const { permissions, enforcement } = tool;
+  const rows: readonly (readonly [string, string] | undefined)[] = [
+    ['approval', approvalText(tool.approval)],
+    ['reads', listText(permissions.read)],
+    ['writes', listText(permissions.write)],
+    optional('never', permissions.deny),
+    optional('read-only', permissions.protect),
+    ['runs', commandsText(permissions.commands)],
+    ['reaches', listText(permissions.hosts)],
+    optional('private', permissions.privateHosts),
+    optional('env', permissions.env),
+    ['limits', limitsText(permissions.limits, tool.timeoutMs)],
+    ['held by', tool.deniedHere ? 'every call is denied here' : enforcementText(enforcement)],
+  ];
+  const shown = rows.flatMap((row) => (row ? [`  ${row[0].padEnd(10)}${row[1]}`] : []));
+  return [`${tool.name} (${tool.source.replace(/\s*\n\s*/g, ' ')})`, ...shown];
+}
+
+function approvalText({ default: mode, rules }: ApprovalPolicy): string {
+  const said = rules.map((rule) => `${rule.mode} when ${JSON.stringify(rule.when)}`);
+  return [mode, ...said].join('; ');
+}
+
+function listText(items: readonly string[]): string {
+  return items.length === 0 ? 'nothing' : items.join(', ');
+}
+
+function optional(label: string, items: readonly string[]): readonly [string, string] | undefined {
+  return items.length === 0 ? undefined : [label, items.join(', ')];
+}
+
+function commandsText(commands: Permissions['commands']): string {
+  if (commands === 'any') return 'any program';
+  return commands === 'system' ? 'any program of the system folders' : listText(commands);
+}
+
+function limitsText({ memoryBytes, pids, maxOutputBytes }: Limits, timeoutMs: number | undefined): string {
+  const sizes = [
+    `${sizeText(memoryBytes)} memory`,
+    `${pids} processes`,
+    `${sizeText(maxOutputBytes)} output`,
+  ];
+  return [...sizes, ...(timeoutMs === undefined ? [] : [`${durationText(timeoutMs)} a call`])].join(', ');
+}
+
+const UNITS = ['GiB', 'MiB', 'KiB'];
+
+function sizeText(bytes: number): string {
+  const index = UNITS.findIndex((_, at) => bytes % 1024 ** (3 - at) === 0);
+  return index < 0 ? `${bytes} bytes` : `${bytes / 1024 ** (3 - index)} ${UNITS[index]}`;
+}
+
+/** `kernel: files, network; this process: programs; nobody: memory`. What does not concern a tool is left out. */
+function enforcementText(held: Enforcement): string {
+  const what: readonly (readonly [string, Layer])[] = [
+    ['reads', held.fsRead],
+    ['writes', held.fsWrite],
+    ['programs', held.exec],
+    ['network', held.network],
+    ['memory', held.memory],
+    ['processes', held.pids],
+    ['left-overs', held.killTree],
+    ['environment', held.env],
+  ];
+  const startsProcess = held.exec !== 'none' || held.killTree !== 'none' || held.env !== 'none';
+  const by = (layer: Layer) => what.filter(([, holder]) => holder === layer).map(([name]) => name);
+  const groups: readonly (readonly [string, readonly string[]])[] = [
+    ['the kernel', by('kernel')],
+    ['this process', by('in-process')],
+    ['nobody', startsProcess ? by('none') : []],
+  ];
+  const said = groups.filter(([, names]) => names.length > 0);
+  return said.map(([holder, names]) => `${holder}: ${names.join(', ')}`).join('; ') || 'nobody';
+}

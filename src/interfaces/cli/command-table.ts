@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { CommandHost } from './cli-io.js';
+
+/** Gives a command its options and its action. */
+export type DefineCommand = (command: Command, host: CommandHost) => void;
+
+/** A command as `--help` lists it; its code is loaded when it is the one that was asked for. */
+export interface CommandEntry {
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<DefineCommand>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    usage: 'run <file>',
+    summary: 'run a workflow and print its states',
+    load: async () => (await import('./commands/run.js')).defineRun,
+  },
+  {
+    usage: 'call <file> <tool>',
+    summary: 'run one tool of a workflow, with no model',
+    load: async () => (await import('./commands/call.js')).defineCall,
+  },
+  {
+    usage: 'check <file>',
+    summary: 'validate a workflow and print what its agents could do at most',
+    load: async () => (await import('./commands/check.js')).defineCheck,
+  },
+  {
+    usage: 'tools <file>',
+    summary: "print a workflow's tools as a model sees them",
+    load: async () => (await import('./commands/tools.js')).defineTools,
+  },
+  {
+    usage: 'parse [file]',
+    summary: "read tool calls out of a model's reply",
+    load: async () => (await import('./commands/parse.js')).defineParse,
+  },
+  {
+    usage: 'runs',
+    summary: 'list the runs of this workspace, newest first',
+    load: async () => (await import('./commands/runs.js')).defineRuns,
+  },
+  {
+    usage: 'resume <run>',
+    summary: 'continue a run that was interrupted or whose process died',
+    load: async () => (await import('./commands/resume.js')).defineResume,
+  },
+  {
+    usage: 'audit <run>',
+    summary: "print a run's audit trail, or check that nobody changed it",
+    load: async () => (await import('./commands/audit.js')).defineAudit,
+  },
+  {
+    usage: 'schema',
+    summary: 'print the JSON Schema of workflow files, for your editor',
+    load: async () => (await import('./commands/schema.js')).defineSchema,
+  },
+  {
+    usage: 'init [file]',
+    summary: 'write a first workflow to start from',
+    load: async () => (await import('./commands/init.js')).defineInit,
+  },
+];

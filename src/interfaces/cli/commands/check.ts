@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { createContainer } from '../../../container.js';
+import type { Workflow } from '../../../domain/workflow.js';
+import type { Sandbox } from '../../../ports/sandbox.js';
+import { TOKENS } from '../../../ports/tokens.js';
+import type { ToolEntry } from '../../../ports/tool-executor.js';
+import type { ToolSource } from '../../../ports/tool-source.js';
+import { checkToJson } from '../check/check-json.js';
+import { checkReport } from '../check/check-report.js';
+import { checkText } from '../check/check-text.js';
+import type { CliIo, CommandHost } from '../cli-io.js';
+import { describeTools } from '../describe-tools.js';
+import { loadWorkflowFile, type OpenedWorkflow, openWorkflow } from '../open-workflow.js';
+import {
+  addExamples,
+  addInputs,
+  addOutputFormat,
+  addWorkspace,
+  type InputOptions,
+  type OutputOptions,
+  type WorkspaceOptions,
+} from '../options.js';
+import { prettyJson } from '../output/json-text.js';
+import { redactorsOf } from '../redactors.js';
+import { resolveWorkspace } from '../resolve-workspace.js';
+
+interface CheckOptions extends OutputOptions, InputOptions, WorkspaceOptions {}
+
+export function defineCheck(command: Command, { io }: CommandHost): void {
+  addInputs(command);
+  addWorkspace(command);
+  addOutputFormat(command, ['text', 'json']);
+  addExamples(command, 'toolgate check workflow.yaml', 'toolgate check workflow.yaml -i project_path=.');
+  command.action(async (file: string, options: CheckOptions) => checkWorkflow(file, options, io));
+}
+
+async function checkWorkflow(file: string, options: CheckOptions, io: CliIo): Promise<void> {
+  const { workflow, workspace, opened } = await openAsFarAsGiven(file, options, io);
+  const container = await createContainer();
+  const signal = new AbortController().signal;
+  const tools = await describeTools(workflow, workspace);
+  const source = container.get<ToolSource>(TOKENS.ToolSource);
+  const report = checkReport({
+    workflow,
+    workspace,
+    capabilities: await container.get<Sandbox>(TOKENS.Sandbox).probe({ signal }),
+    descriptions: new Map(tools.map(({ name, description }) => [name, description])),
+    ...(opened ? { entries: await openTools(source, opened, { io, signal }) } : {}),
+  });
+  const { data } = redactorsOf(workflow, opened?.inputs ?? {}, io);
+  const isJson = options.outputFormat === 'json';
+  io.out(isJson ? prettyJson(data.json(checkToJson(report))) : data.text(checkText(report)));
+}
+
+interface AsFarAsGiven {
+  readonly workflow: Workflow;
+  readonly workspace: string;
+  /** Absent when inputs are needed and none was given. */
+  readonly opened?: OpenedWorkflow;
+}
+
+async function openAsFarAsGiven(file: string, options: CheckOptions, io: CliIo): Promise<AsFarAsGiven> {
+  const workflow = await loadWorkflowFile(file, io.cwd);
+  const isMissing = workflow.inputs.some((input) => input.required && input.default === undefined);
+  if (options.input === undefined && isMissing) {
+    const { workspace: template = '.' } = workflow;
+    const flag = options.workspace ?? (template.includes('{{') ? '.' : template);
+    return { workflow, workspace: await resolveWorkspace({ cwd: io.cwd, env: io.env, flag }) };
+  }
+  const opened = await openWorkflow(file, options, io);
+  return { workflow, workspace: opened.workspace, opened };
+}
+
+async function openTools(
+  source: ToolSource,
+  { workflow, inputs, workspace }: OpenedWorkflow,
+  { io, signal }: { readonly io: CliIo; readonly signal: AbortSignal },
+): Promise<readonly ToolEntry[]> {
+  const { tools: declarations, onUnavailable } = workflow;
+  return source.open({ declarations, workspace, inputs, env: io.env, onUnavailable }, { signal });
+}

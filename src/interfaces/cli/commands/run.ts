@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { WorkflowRunner } from '../../../application/workflow-runner.js';
+import { createContainer } from '../../../container.js';
+import { ToolgateError } from '../../../domain/errors.js';
+import type { Workflow } from '../../../domain/workflow.js';
+import { TOKENS } from '../../../ports/tokens.js';
+import type { CliIo, CommandHost } from '../cli-io.js';
+import { driveRun, pauseForQuestions } from '../drive-run.js';
+import { approvedTools, openWorkflow } from '../open-workflow.js';
+import {
+  type ApprovalOptions,
+  addApproval,
+  addDurability,
+  addExamples,
+  addInputs,
+  addOutputFormat,
+  addWorkspace,
+  type DurabilityOptions,
+  type InputOptions,
+  type OutputOptions,
+  type WorkspaceOptions,
+} from '../options.js';
+import { createRunReporter } from '../output/run-reporter.js';
+import { redactorsOf } from '../redactors.js';
+import { warningsFor } from '../sandbox-warning.js';
+
+interface RunOptions
+  extends OutputOptions,
+    InputOptions,
+    WorkspaceOptions,
+    ApprovalOptions,
+    DurabilityOptions {
+  readonly provider?: string;
+  readonly script?: string;
+}
+
+export function defineRun(command: Command, { io, exit }: CommandHost): void {
+  addInputs(command);
+  addWorkspace(command);
+  command
+    .option('--provider <name>', "who answers, instead of each step's own provider")
+    .option('--script <file>', 'the replies of the scripted provider');
+  addApproval(command);
+  addDurability(command);
+  addOutputFormat(command, ['text', 'json', 'stream-json']);
+  addExamples(
+    command,
+    'toolgate run workflow.yaml -i project_path=.',
+    'toolgate run workflow.yaml --provider scripted --script replies.yaml --yes --output-format json',
+  );
+  command.action(async (file: string, options: RunOptions) => exit(await runWorkflow(file, options, io)));
+}
+
+async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promise<number> {
+  const opened = await openWorkflow(file, options, io);
+  const { workflow, inputs, workspace } = opened;
+  const approve = approvedTools(options, workflow);
+  assertScriptIsUsed(options, workflow);
+  const container = await createContainer({ journal: 'file', workspace, approve });
+  const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
+  pauseForQuestions(container, () => reporter.pause());
+  const signal = io.interruption();
+  const { provider, script, durability } = options;
+  const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
+    {
+      ...opened,
+      env: io.env,
+      durability,
+      ...(provider ? { provider } : {}),
+      ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
+    },
+    { signal },
+  );
+  return driveRun(run, reporter, await warningsFor(workflow, container, signal));
+}
+
+/** A script that no step would read was meant for one: better to say so than to ask a real model. */
+function assertScriptIsUsed({ script, provider }: RunOptions, { steps }: Workflow): void {
+  if (script === undefined) return;
+  const providers = provider === undefined ? steps.map((step) => step.provider) : [provider];
+  if (providers.some((name) => name === 'scripted' || name.includes('{{'))) return;
+  throw new ToolgateError(
+    'USER.ARGUMENT.INVALID',
+    `--script is for the scripted provider, and no step uses it: add --provider scripted`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Container } from 'inversify';
+import type { RunEvent, RunOutcome } from '../../application/run-request.js';
+import type { ApprovalGate } from '../../ports/approval-gate.js';
+import { TOKENS } from '../../ports/tokens.js';
+import { exitCodeOfRun } from './exit-code.js';
+import type { RunReporter } from './output/run-reporter.js';
+
+/** Shows a run to its end and gives the exit code. Warnings are known before it starts. */
+export async function driveRun(
+  run: AsyncGenerator<RunEvent, RunOutcome, void>,
+  reporter: RunReporter,
+  warnings: readonly string[] = [],
+): Promise<number> {
+  try {
+    for (const message of warnings) reporter.event({ type: 'run-warning', message });
+    let next = await run.next();
+    for (; !next.done; next = await run.next()) reporter.event(next.value);
+    await reporter.outcome(next.value);
+    return exitCodeOfRun(next.value);
+  } finally {
+    reporter.close();
+  }
+}
+
+/** Lets what is already on its way be shown before a question is, and nothing move while it is there. */
+export function pauseForQuestions(container: Container, pause: () => void): void {
+  const gate = container.get<ApprovalGate>(TOKENS.ApprovalGate);
+  container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue({
+    review: async (request, context) => {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      pause();
+      return gate.review(request, context);
+    },
+  });
+}

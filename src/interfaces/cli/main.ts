@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { VERSION } from '../../application/version.js';
+import { processIo } from './process-io.js';
+
+const io = processIo();
+const argv = process.argv.slice(2);
+// Answered before anything is loaded: a script that asks for the version asks often.
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  io.out(`${VERSION}\n`);
+  await io.end(0);
+}
+const { runCli } = await import('./run-cli.js');
+await io.end(await runCli(argv, io));

@@ -1,0 +1,111 @@
+import type { RunEvent } from '../../../application/run-request.js';
+import type { RunStatus } from '../../../domain/journal.js';
+import type { Redactor } from '../../../domain/redaction.js';
+import type { StepState } from '../../../domain/step-state.js';
+import { isDenied, type ToolResult } from '../../../domain/tool-result.js';
+import { toVisible } from '../../../domain/visible-text.js';
+import { argumentsLine, durationText, outputLine } from './one-line.js';
+import type { Paint } from './paint.js';
+
+export interface LineStyle {
+  readonly paint: Paint;
+  readonly redactor: Redactor;
+}
+
+/** What an event looks like to people who watch; many say nothing that another does not say better. */
+export function progressLines(event: RunEvent, style: LineStyle): readonly string[] {
+  const { paint, redactor } = style;
+  switch (event.type) {
+    case 'run-start':
+      return [runStart(event, paint)];
+    case 'run-warning':
+      return [paint.warning(`warning: ${shown(event.message, redactor)}`)];
+    case 'step-start':
+      return [`${paint.bold(`step ${toVisible(event.step)}`)}${replayedMark(event, paint)}`];
+    case 'turn-end':
+      return turnEnd(event, style);
+    case 'call-start':
+      return [callStart(event, style)];
+    case 'call-log':
+      return [`    ${paint.dim(shown(event.message, redactor))}`];
+    case 'call-end':
+      return [callEnd(event, style)];
+    case 'step-end':
+      return stepEnd(event.state, style);
+    case 'run-end':
+      return [runEnd(event, paint)];
+    default:
+      return [];
+  }
+}
+
+const MOST_LINES = 12;
+
+/** The agent's own words, indented so that no line of theirs can pass for one of ours. */
+function turnEnd(event: Extract<RunEvent, { type: 'turn-end' }>, { paint, redactor }: LineStyle): string[] {
+  const text = redactor.text(event.text).trim();
+  const lines = text === '' ? [] : toVisible(text, { multiline: true }).split('\n');
+  const more = lines.length - MOST_LINES;
+  return [
+    `  ${paint.dim(`turn ${event.turn}: ${counted(event.calls, 'call')}`)}${replayedMark(event, paint)}`,
+    ...lines.slice(0, MOST_LINES).map((line) => `  ${paint.dim('│')} ${line}`),
+    ...(more > 0 ? [`  ${paint.dim(`│ … +${counted(more, 'line')}`)}`] : []),
+  ];
+}
+
+function callStart(event: Extract<RunEvent, { type: 'call-start' }>, { paint, redactor }: LineStyle): string {
+  const args = argumentsLine(event.arguments, redactor);
+  return `  → ${toVisible(event.tool)}${args === '' ? '' : ` ${args}`}${replayedMark(event, paint)}`;
+}
+
+function callEnd(event: Extract<RunEvent, { type: 'call-end' }>, { paint, redactor }: LineStyle): string {
+  const { result } = event;
+  const mark = result.success ? paint.good('✓') : paint.bad('✗');
+  const head = `  ${mark} ${toVisible(event.tool)} ${verdict(result)}`;
+  const line = outputLine(result, redactor);
+  const code = result.error ? paint.dim(` [${result.error.code}]`) : '';
+  return `${head}${line === '' ? '' : `: ${line}`}${code}${replayedMark(event, paint)}`;
+}
+
+function verdict(result: ToolResult): string {
+  if (result.success) return `(${durationText(result.durationMs)})`;
+  if (isDenied(result)) return 'denied';
+  return `failed (${durationText(result.durationMs)})`;
+}
+
+function stepEnd(state: StepState, { paint, redactor }: LineStyle): string[] {
+  const { toolStats, stoppedBy, error } = state;
+  const colour = stoppedBy === 'completed' ? paint.good : paint.bad;
+  const { totalCalls, successful, failed, denied } = toolStats;
+  const ofFailed = denied > 0 ? `, ${denied} of them denied` : '';
+  const calls = `${counted(totalCalls, 'call')}: ${successful} ok, ${failed} failed${ofFailed}`;
+  return [
+    `  ${colour(stoppedBy)} ${paint.dim(`(${counted(state.turns, 'turn')}, ${calls})`)}`,
+    ...(error ? [`  ${paint.bad(shown(error.message, redactor))} ${paint.dim(`[${error.code}]`)}`] : []),
+  ];
+}
+
+function runStart(event: Extract<RunEvent, { type: 'run-start' }>, paint: Paint): string {
+  const { runId, workflow, resumed } = event;
+  return `${paint.bold(`run ${runId}`)} ${toVisible(workflow)}${resumed ? ' (resumed)' : ''}`;
+}
+
+function runEnd(
+  { runId, status }: { readonly runId: string; readonly status: RunStatus },
+  paint: Paint,
+): string {
+  const colour = status === 'success' ? paint.good : paint.bad;
+  return `${paint.bold(`run ${runId}`)} ${colour(status)}`;
+}
+
+function replayedMark(event: { readonly replayed?: true }, paint: Paint): string {
+  return event.replayed ? paint.dim(' (from the record)') : '';
+}
+
+function shown(text: string, redactor: Redactor): string {
+  return toVisible(redactor.text(text));
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

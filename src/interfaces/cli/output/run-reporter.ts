@@ -1,0 +1,59 @@
+import type { RunEvent, RunOutcome } from '../../../application/run-request.js';
+import type { Redactor } from '../../../domain/redaction.js';
+import { toVisible } from '../../../domain/visible-text.js';
+import type { CliIo } from '../cli-io.js';
+import type { OutputFormat } from '../options.js';
+import { eventToJson } from './event-json.js';
+import { compactJson, prettyJson } from './json-text.js';
+import { outcomeToJson } from './outcome-json.js';
+import { ProgressReporter } from './progress-reporter.js';
+
+/** Shows a run while it goes on and when it is over, in one of the output formats. */
+export interface RunReporter {
+  event(event: RunEvent): void;
+  /** Makes room for a question on the terminal. */
+  pause(): void;
+  outcome(outcome: RunOutcome): Promise<void>;
+  /** Takes away whatever still moves, also after a failure. */
+  close(): void;
+}
+
+/** How much is hidden: all that looks like a secret from people, only what is known to be one from programs. */
+export interface Redactors {
+  readonly people: Redactor;
+  readonly data: Redactor;
+}
+
+export function createRunReporter(format: OutputFormat, io: CliIo, redactors: Redactors): RunReporter {
+  switch (format) {
+    case 'text':
+      return new ProgressReporter(io, redactors);
+    case 'json':
+      return jsonReporter(io, redactors);
+    case 'stream-json':
+      return streamReporter(io, redactors);
+    default:
+      throw format satisfies never;
+  }
+}
+
+function jsonReporter(io: CliIo, { data, people }: Redactors): RunReporter {
+  return {
+    event: (event) => {
+      if (event.type === 'run-warning') io.err(`warning: ${toVisible(people.text(event.message))}\n`);
+    },
+    pause: () => undefined,
+    outcome: async (outcome) => io.out(prettyJson(data.json(outcomeToJson(outcome)))),
+    close: () => undefined,
+  };
+}
+
+function streamReporter(io: CliIo, { data }: Redactors): RunReporter {
+  return {
+    event: (event) => io.out(compactJson(data.json(eventToJson(event)))),
+    pause: () => undefined,
+    outcome: async (outcome) =>
+      io.out(compactJson({ type: 'result', ...(data.json(outcomeToJson(outcome)) as object) })),
+    close: () => undefined,
+  };
+}

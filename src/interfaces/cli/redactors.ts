@@ -1,0 +1,11 @@
+import { secretsOf } from '../../application/run-secrets.js';
+import { createRedactor, createValueRedactor } from '../../domain/redaction.js';
+import type { InputValues, Workflow } from '../../domain/workflow.js';
+import type { CliIo } from './cli-io.js';
+import type { Redactors } from './output/run-reporter.js';
+
+/** What of a run's secrets is kept from the screen. */
+export function redactorsOf(workflow: Workflow, inputs: InputValues, io: CliIo): Redactors {
+  const secrets = secretsOf(workflow, inputs, io.env);
+  return { people: createRedactor(secrets), data: createValueRedactor(secrets) };
+}

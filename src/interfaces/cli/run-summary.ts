@@ -1,0 +1,61 @@
+import { foldRun } from '../../application/fold-run.js';
+import type { ReviewInput } from '../../domain/effect.js';
+import { messageOf } from '../../domain/errors.js';
+import type { RunStatus } from '../../domain/journal.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { RunJournal } from '../../ports/run-journal.js';
+
+/** A run in one line of a list; one whose journal cannot be read is in the list too. */
+export type RunSummary =
+  | {
+      readonly runId: string;
+      /** `unfinished`: it has no end yet; its process runs, or died. */
+      readonly status: RunStatus | 'unfinished';
+      readonly workflow: string;
+      readonly workspace: string;
+      readonly startedAt: number;
+      readonly step: string | undefined;
+      readonly calls: number;
+      readonly waiting: readonly ReviewInput[];
+      readonly inDoubt: readonly string[];
+    }
+  | { readonly runId: string; readonly status: 'broken'; readonly problem: string };
+
+export async function summariseRun(journal: RunJournal, runId: string): Promise<RunSummary> {
+  try {
+    const { started, ended, currentStep, calls, waiting, inDoubt } = foldRun(await journal.read(runId));
+    if (!started) return { runId, status: 'broken', problem: 'it never began' };
+    return {
+      runId,
+      status: ended ?? 'unfinished',
+      workflow: String(started.workflow.name),
+      workspace: started.workspace,
+      startedAt: started.at,
+      step: currentStep,
+      calls,
+      waiting,
+      inDoubt,
+    };
+  } catch (error) {
+    return { runId, status: 'broken', problem: messageOf(error) };
+  }
+}
+
+export function summaryToJson(run: RunSummary): JsonObject {
+  if (run.status === 'broken') return { run_id: run.runId, status: run.status, problem: run.problem };
+  return {
+    run_id: run.runId,
+    status: run.status,
+    workflow: run.workflow,
+    workspace: run.workspace,
+    started_at: new Date(run.startedAt).toISOString(),
+    ...(run.step === undefined ? {} : { step: run.step }),
+    calls: run.calls,
+    waiting: run.waiting.map(({ callId, plan, reason }) => ({
+      call_id: callId,
+      tool: plan.tool,
+      reason: { ...reason },
+    })),
+    in_doubt: [...run.inDoubt],
+  };
+}

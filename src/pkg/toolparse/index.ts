@@ -1,0 +1,26 @@
+export { createToolCallStream, type ToolCallStream } from './create-tool-call-stream.js';
+export { defineFormat } from './define-format.js';
+export type {
+  FormatDeclaration,
+  FormatExample,
+  JsonBody,
+  ResultDeclaration,
+  TagBody,
+} from './formats/declaration.js';
+export { type FormatInfo, listFormats } from './list-formats.js';
+export { parseToolCalls } from './parse-tool-calls.js';
+export { renderToolPrompt } from './render/render-tool-prompt.js';
+export { type RenderedResult, type RenderOptions, renderToolResults } from './render/render-tool-results.js';
+export type {
+  FormatChoice,
+  Json,
+  JsonObject,
+  ParsedCall,
+  ParseOptions,
+  ParseResult,
+  Problem,
+  ProblemCode,
+  ReasoningMode,
+  StreamEvent,
+  ToolSpec,
+} from './types.js';

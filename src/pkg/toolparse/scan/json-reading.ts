@@ -1,0 +1,204 @@
+import { isNamePath, type ShapedCall, type ShapeRules } from '../formats/call-shapes.js';
+import { type Mended, mendJson } from '../json/mend-json.js';
+import { tryParse } from '../json/own.js';
+import type { Json } from '../types.js';
+import type { Draft } from './draft.js';
+import type { CallReading, Note, Reading } from './frame.js';
+
+/** What a frame of JSON must know of its format. Offsets are absolute. */
+export interface JsonSpec {
+  readonly format: string;
+  readonly start: number;
+  readonly valueAt: number;
+  readonly close?: string | undefined;
+  /** The closing mark, or the end of the response, must follow the value. */
+  readonly closeRequired: boolean;
+  /** An opening mark that ends a broken block before it; empty for none. */
+  readonly restart: string;
+  readonly declaredOnly: boolean;
+  readonly tentative: boolean;
+  readonly isDocument: boolean;
+  readonly rules: ShapeRules;
+  interpret(value: Json): Interpretation | undefined;
+}
+
+/** The calls that a parsed value stands for. */
+export interface Interpretation {
+  readonly format: string;
+  readonly calls: readonly ShapedCall[];
+  /** Whether a string in place of arguments is how this format writes them. */
+  readonly encoded: boolean;
+  readonly declaredOnly?: boolean;
+  readonly text?: string;
+  /** Whether the provider says that the last call was cut off. */
+  readonly cut?: boolean;
+  readonly note?: Note;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the frame found out on its way. */
+export interface JsonBlock {
+  readonly spec: JsonSpec;
+  readonly values: readonly Span[];
+  readonly parsed: Json | undefined;
+  /** `loose`: other text follows the value; `end`: nothing does; `cut`: the text ended inside a value. */
+  readonly ending: 'closed' | 'loose' | 'end' | 'cut' | 'broken';
+  readonly end: number;
+  readonly unfinishedFrom: number;
+  readonly brokenAt: number;
+  /** Where to scan on when it was no JSON after all. */
+  readonly resume: number;
+  /** Where the closing mark of a broken block begins; -1 without one. */
+  readonly stop: number;
+}
+
+interface Value {
+  readonly value: Json;
+  readonly mended?: Mended;
+  /** Whether a closing mark vouches for it. */
+  readonly isClosed: boolean;
+}
+
+const UNREADABLE = 'The block opens like a call, but no call can be read from it.';
+
+/** Turns the text of a finished frame into calls, or says that it is text. */
+export function readJsonBlock(text: string, block: JsonBlock): Reading {
+  const { spec, ending } = block;
+  if (spec.closeRequired && ending === 'loose') return { kind: 'text', resume: spec.valueAt };
+  const values: Value[] = [];
+  if (block.parsed !== undefined) values.push({ value: block.parsed, isClosed: true });
+  for (const span of block.values) {
+    const value = readSpan(text.slice(span.from - spec.start, span.to - spec.start), ending === 'closed');
+    if (value) values.push(value);
+  }
+  if (ending === 'cut' || ending === 'broken') return readUnfinished(text, block, values);
+  return callReading(values, block, block.end) ?? rejection(block, block.end);
+}
+
+function readSpan(text: string, isClosed: boolean): Value | undefined {
+  const value = tryParse(text);
+  if (value !== undefined) return { value, isClosed };
+  const mended = mendJson(text);
+  if (!mended || mended.end < text.length) return undefined;
+  return { value: mended.value, mended, isClosed };
+}
+
+/** A value that never ended, or that is not even lenient JSON: mended as far as its closing mark, if there is one. */
+function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]): Reading {
+  const { spec } = block;
+  if (block.ending === 'broken' && spec.tentative && spec.close === undefined) {
+    return { kind: 'text', resume: block.resume };
+  }
+  const region = regionOf(text, block);
+  const mended = mendJson(region.text);
+  const values = [...before];
+  if (mended) values.push({ value: mended.value, mended, isClosed: region.isClosed });
+  const isWhole = mended !== undefined && /^[\s}\])]*$/.test(region.text.slice(mended.end));
+  const end = isWhole || !mended ? region.end : block.unfinishedFrom + mended.end;
+  return callReading(values, block, end) ?? salvage(region, block) ?? rejection(block);
+}
+
+interface Region {
+  readonly text: string;
+  readonly end: number;
+  readonly isClosed: boolean;
+}
+
+/** The text to mend. A string that lost its quote may have run over the closing mark into the next block. */
+function regionOf(text: string, block: JsonBlock): Region {
+  const { spec, unfinishedFrom } = block;
+  const from = unfinishedFrom - spec.start;
+  const close = spec.close ?? '';
+  const early = close === '' ? -1 : text.indexOf(close, from);
+  const stop = block.stop < 0 ? -1 : block.stop - spec.start;
+  if (early >= 0 && early !== stop && ranOver(text.slice(early + close.length), block)) {
+    return { text: text.slice(from, early), end: spec.start + early + close.length, isClosed: true };
+  }
+  if (stop >= 0) return { text: text.slice(from, stop), end: block.end, isClosed: true };
+  return { text: text.slice(from), end: block.end, isClosed: false };
+}
+
+function ranOver(rest: string, block: JsonBlock): boolean {
+  if (block.ending === 'cut') return rest.trim() === '';
+  return block.spec.restart !== '' && rest.includes(block.spec.restart);
+}
+
+/** The name alone, when it is plain to see: the model then learns that its arguments could not be read. */
+function salvage(region: Region, block: JsonBlock): CallReading | undefined {
+  const match = /^\s*[[{]\s*\{?\s*["']?name["']?\s*:\s*["']([^"'\s]{1,128})["']\s*,/.exec(
+    region.text.slice(0, 400),
+  );
+  if (!match?.[1] || block.spec.tentative) return undefined;
+  const draft: Draft = {
+    name: match[1],
+    arguments: { kind: 'unreadable', text: region.text },
+    complete: region.isClosed,
+    fixes: [],
+  };
+  return { kind: 'calls', format: block.spec.format, drafts: [draft], end: region.end, needsDeclared: true };
+}
+
+function rejection(block: JsonBlock, resume?: number): Reading {
+  const { spec } = block;
+  if (spec.tentative) return { kind: 'text', resume: resume ?? block.resume };
+  const note: Note = { code: 'call-unreadable', message: UNREADABLE };
+  return { kind: 'text', resume: resume ?? spec.valueAt, note };
+}
+
+function callReading(values: readonly Value[], block: JsonBlock, end: number): Reading | undefined {
+  const { spec } = block;
+  const readings = values.map((value) => ({ value, found: spec.interpret(value.value) }));
+  const first = readings.find(({ found }) => found)?.found;
+  if (!first) return undefined;
+  const isUnclosed = spec.close !== undefined && (block.ending === 'loose' || block.ending === 'end');
+  const drafts = readings.flatMap(({ value, found }) =>
+    found ? draftsOf(found, value, spec, isUnclosed) : [],
+  );
+  if (drafts.length === 0 && first.text === undefined) {
+    return first.note && { kind: 'text', resume: end, note: first.note };
+  }
+  return {
+    kind: 'calls',
+    format: first.format,
+    drafts,
+    end,
+    needsDeclared: first.declaredOnly === true || readings.some(({ value }) => isGuessed(value, spec.rules)),
+    ...(first.text === undefined ? {} : { text: first.text }),
+  };
+}
+
+/** A name without quotes is more often a placeholder than a tool. */
+function isGuessed(value: Value, rules: ShapeRules): boolean {
+  return value.mended?.unquoted.some((key) => isNamePath([key], rules)) ?? false;
+}
+
+function draftsOf(found: Interpretation, value: Value, spec: JsonSpec, unclosed: boolean): readonly Draft[] {
+  const { mended } = value;
+  const cutCall = cutCallOf(found, value);
+  const isNameCut = mended?.cutPath !== undefined && isNamePath(mended.cutPath, spec.rules);
+  const isVouched = value.isClosed && mended?.cutPath === undefined;
+  const calls = cutCall && isNameCut ? found.calls.filter((call) => call !== cutCall) : found.calls;
+  return calls.map((call) => ({
+    name: call.name,
+    id: call.id,
+    arguments: { kind: found.encoded ? 'encoded' : 'json', value: call.arguments },
+    complete: call !== cutCall || (isVouched && !found.cut),
+    fixes: mended?.fixes ?? [],
+    unclosed,
+  }));
+}
+
+/** The call that the text, or the provider, ended in the middle of: the last one, if any. */
+function cutCallOf(found: Interpretation, { value, mended }: Value): ShapedCall | undefined {
+  const last = found.calls.at(-1);
+  // Arguments that are JSON text show for themselves whether they are whole.
+  if (found.cut && last && typeof last.arguments !== 'string') return last;
+  const isArray = Array.isArray(value);
+  const isOpen = mended !== undefined && mended.openDepth > (isArray ? 1 : 0);
+  const isLastElement = !isArray || last?.element === value.length - 1;
+  return isOpen && isLastElement ? last : undefined;
+}

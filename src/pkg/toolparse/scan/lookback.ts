@@ -1,0 +1,33 @@
+const LENGTH = 64;
+
+/** The last characters before the view's text, for questions about what precedes a place. */
+export class Lookback {
+  #tail = '';
+  #isStart = true;
+
+  /** Takes the text up to `end` as passed. */
+  pass(text: string, end: number): void {
+    if (end === 0) return;
+    this.#isStart &&= end + this.#tail.length <= LENGTH;
+    this.#tail = (this.#tail + text.slice(Math.max(0, end - LENGTH), end)).slice(-LENGTH);
+  }
+
+  /** Whether only blanks stand between the start of the line and this place. */
+  isLineStart(text: string, index: number): boolean {
+    const before = this.#before(text, index);
+    const line = before.slice(before.lastIndexOf('\n') + 1);
+    const reachesBack = line.length < before.length || (this.#isStart && index <= LENGTH);
+    return reachesBack && line.trim() === '';
+  }
+
+  /** Whether a single backtick precedes this place: a mark behind one is quoted, not used. */
+  isQuoted(text: string, index: number): boolean {
+    const before = this.#before(text, index);
+    return before.endsWith('`') && !before.endsWith('``');
+  }
+
+  #before(text: string, index: number): string {
+    if (index >= LENGTH) return text.slice(index - LENGTH, index);
+    return (this.#tail + text.slice(0, index)).slice(-LENGTH);
+  }
+}

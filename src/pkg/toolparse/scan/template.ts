@@ -1,0 +1,136 @@
+import { isBlankCode } from '../json/json-walker.js';
+
+export type Slot = 'name' | 'id' | 'key' | 'word' | 'ns';
+export type Filled = { readonly [slot in Slot]?: string };
+
+/** `partial`: all of the text fits so far, and more text could complete it. */
+export interface TemplateMatch {
+  readonly status: 'match' | 'partial' | 'fail';
+  readonly end: number;
+  readonly filled: Filled;
+}
+
+type Atom = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'blank' | 'quote' | Slot };
+
+const MAX_BLANKS = 64;
+const TOKEN = /\{(name|id|key|word|ns)\}|"| +|[^{" ]+|\{/g;
+/** What a slot may hold, with the most it may: so a mark has a longest length, and a search for it an end. */
+const SLOTS: Readonly<
+  Record<Slot, { readonly pattern: RegExp; readonly min: number; readonly max: number }>
+> = {
+  name: { pattern: /[^\s"'`<>(){}[\]=,;]{0,129}/y, min: 1, max: 128 },
+  id: { pattern: /[^\s"'`<>(){}[\]=,;]{0,129}/y, min: 1, max: 128 },
+  key: { pattern: /(?!\/)[^"'<>{}\n\r]{0,129}/y, min: 1, max: 128 },
+  word: { pattern: /[A-Za-z_-]{0,25}/y, min: 0, max: 24 },
+  ns: { pattern: /[A-Za-z][\w.-]{0,32}/y, min: 0, max: 32 },
+};
+const FAIL = -1;
+const PARTIAL = -2;
+
+/** A mark such as `<invoke name="{name}">`, compiled. Quotes match either kind. */
+export class Template {
+  readonly #atoms: readonly Atom[];
+
+  constructor(readonly source: string) {
+    this.#atoms = [...source.matchAll(TOKEN)].map(([token, slot]) => toAtom(token, slot));
+  }
+
+  match(text: string, at: number): TemplateMatch {
+    const filled: { [slot in Slot]?: string } = {};
+    let end = at;
+    for (const atom of this.#atoms) {
+      const next = matchAtom(atom, text, end);
+      if (next < 0) return { status: next === PARTIAL ? 'partial' : 'fail', end, filled };
+      if (isSlot(atom.kind))
+        filled[atom.kind] = text.slice(end, atom.kind === 'ns' && next > end ? next - 1 : next);
+      end = next;
+    }
+    return { status: 'match', end, filled };
+  }
+
+  /** The mark as text, with its slots filled. */
+  fill(filled: Filled): string {
+    return this.#atoms.map((atom) => fillAtom(atom, filled)).join('');
+  }
+
+  /** A regular expression for the part that is the same in every such mark: what a search looks for. */
+  get leadingPattern(): string {
+    let pattern = '';
+    for (const atom of this.#atoms) {
+      if (atom.kind === 'text') pattern += escapePattern(atom.text);
+      else if (atom.kind === 'ns') pattern += '(?:[A-Za-z][\\w.-]{0,31}:)?';
+      else break;
+    }
+    return pattern;
+  }
+
+  /** The literal text that every such mark begins with; empty where a prefix may stand inside it. */
+  get leadingText(): string {
+    const [first, second] = this.#atoms;
+    return first?.kind === 'text' && second?.kind !== 'ns' ? first.text : '';
+  }
+
+  has(slot: Slot): boolean {
+    return this.#atoms.some((atom) => atom.kind === slot);
+  }
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function toAtom(token: string, slot: string | undefined): Atom {
+  if (slot !== undefined) return { kind: slot as Slot };
+  if (token === '"') return { kind: 'quote' };
+  return token.startsWith(' ') ? { kind: 'blank' } : { kind: 'text', text: token };
+}
+
+function isSlot(kind: Atom['kind']): kind is Slot {
+  return Object.hasOwn(SLOTS, kind);
+}
+
+function fillAtom(atom: Atom, filled: Filled): string {
+  if (atom.kind === 'text') return atom.text;
+  if (atom.kind === 'quote') return '"';
+  if (atom.kind === 'blank') return ' ';
+  const value = filled[atom.kind] ?? '';
+  return atom.kind === 'ns' && value !== '' ? `${value}:` : value;
+}
+
+/** The index after the atom, or FAIL, or PARTIAL when the text ends inside it. */
+function matchAtom(atom: Atom, text: string, at: number): number {
+  if (atom.kind === 'text') return matchText(atom.text, text, at);
+  if (atom.kind === 'blank') return matchBlank(text, at);
+  if (at >= text.length) return PARTIAL;
+  if (atom.kind === 'quote') return text[at] === '"' || text[at] === "'" ? at + 1 : FAIL;
+  return atom.kind === 'ns' ? matchPrefix(text, at) : matchSlot(atom.kind, text, at);
+}
+
+function matchText(wanted: string, text: string, at: number): number {
+  if (text.startsWith(wanted, at)) return at + wanted.length;
+  const rest = text.length - at;
+  return rest < wanted.length && text.endsWith(wanted.slice(0, rest)) ? PARTIAL : FAIL;
+}
+
+function matchBlank(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at <= MAX_BLANKS && isBlankCode(text.charCodeAt(end))) end += 1;
+  if (end - at > MAX_BLANKS) return FAIL;
+  return end < text.length ? end : PARTIAL;
+}
+
+function matchSlot(slot: Slot, text: string, at: number): number {
+  const { pattern, min, max } = SLOTS[slot];
+  pattern.lastIndex = at;
+  const length = pattern.exec(text)?.[0].length ?? 0;
+  if (length > max || (length < min && at + length < text.length)) return FAIL;
+  return at + length < text.length ? at + length : PARTIAL;
+}
+
+function matchPrefix(text: string, at: number): number {
+  const { pattern, max } = SLOTS.ns;
+  pattern.lastIndex = at;
+  const length = pattern.exec(text)?.[0].length ?? 0;
+  if (at + length >= text.length) return length > max ? FAIL : PARTIAL;
+  return length > 0 && length <= max && text[at + length] === ':' ? at + length + 1 : at;
+}

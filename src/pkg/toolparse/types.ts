@@ -1,0 +1,91 @@
+import type { FormatDeclaration } from './formats/declaration.js';
+
+/** Anything JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object; the usual form of a call's arguments. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A tool as the caller declares it: its name makes bare JSON a call, its schema gives text values a type. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters?: JsonObject | undefined;
+}
+
+/** A format by id, by declaration, or `auto` for all built-in ones. */
+export type FormatChoice = string | FormatDeclaration;
+
+/**
+ * What happens inside `<think>…</think>`. `ignore`: no calls are read there; `use`: they are;
+ * `prefilled`: as `ignore`, and the response begins inside the block because the prompt opened it.
+ */
+export type ReasoningMode = 'ignore' | 'use' | 'prefilled';
+
+export interface ParseOptions {
+  readonly tools?: readonly ToolSpec[] | undefined;
+  readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
+  readonly reasoning?: ReasoningMode | undefined;
+  /** `keep`: a call of an undeclared tool is a call, with a problem beside it; `drop`: only the problem stays. */
+  readonly unknownTools?: 'keep' | 'drop' | undefined;
+}
+
+/** A call as it was read. Nothing is validated: `arguments` is an object unless the model wrote something else. */
+export interface ParsedCall {
+  /** The model's own id, or `call_1`, `call_2`… by position. */
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Json;
+  readonly format: string;
+  /** Offsets (UTF-16) of the block that holds the call; a body given as an object has none and says 0, 0. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether something had to be mended; a problem says what. */
+  readonly repaired: boolean;
+  /** False when the text was cut off inside the call: do not run it. */
+  readonly complete: boolean;
+}
+
+export type ProblemCode =
+  | 'json-repaired'
+  | 'arguments-stringified'
+  | 'arguments-coerced'
+  | 'arguments-unreadable'
+  | 'call-truncated'
+  | 'call-unclosed'
+  | 'call-unreadable'
+  | 'tool-unknown'
+  | 'tool-renamed'
+  | 'id-duplicate'
+  | 'reasoning-unclosed'
+  | 'reasoning-unopened'
+  | 'stream-unsupported'
+  | 'body-unrecognised';
+
+/** Something a reader of the result may want to know; never a reason to throw. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ParseResult {
+  readonly calls: readonly ParsedCall[];
+  /** The response without its calls, every other character in place. */
+  readonly text: string;
+  /** The format of the first call or of the wire body; `text` when the response holds neither. */
+  readonly format: string;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * What a stream tells as it goes. The `text-delta`s add up to the result's `text`. A block is a stretch that opened
+ * like a call: its raw text comes as it arrives, and `block-end` lists its calls; with none it was text after all,
+ * which then follows as `text-delta`.
+ */
+export type StreamEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'block-start'; readonly format: string; readonly start: number }
+  | { readonly type: 'block-delta'; readonly text: string }
+  | { readonly type: 'block-end'; readonly calls: readonly ParsedCall[] };

@@ -1,0 +1,1 @@
+export { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';

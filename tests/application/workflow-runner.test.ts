@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { RunRecorder } from '../../src/application/run-recorder.js';
+import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from '../../src/application/run-request.js';
+import { StepRunner } from '../../src/application/step-runner.js';
+import { ToolOrchestrator } from '../../src/application/tool-orchestrator.js';
+import { WorkflowRunner } from '../../src/application/workflow-runner.js';
+import type { JournalRecord } from '../../src/domain/journal.js';
+import { type AgentStep, DEFAULT_TOOL_OPTIONS, type Workflow } from '../../src/domain/workflow.js';
+import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
+import type { AgentProvider } from '../../src/ports/agent-provider.js';
+import type { StartedProcess } from '../../src/ports/sandbox.js';
+import type { ToolEntry } from '../../src/ports/tool-executor.js';
+import {
+  agentOf,
+  anyObject,
+  directExecutor,
+  gateOf,
+  SteppingClock,
+  toolOf,
+} from '../support/loop-fixture.js';
+
+const END = { kind: 'end', status: 'success' } as const;
+const FAIL = { kind: 'end', status: 'failure' } as const;
+
+function step(name: string, more: Partial<AgentStep> = {}): AgentStep {
+  return {
+    name,
+    provider: name,
+    prompt: `do ${name}`,
+    tools: [],
+    options: {},
+    toolOptions: DEFAULT_TOOL_OPTIONS,
+    onSuccess: END,
+    onFailure: FAIL,
+    ...more,
+  };
+}
+
+function workflow(steps: readonly AgentStep[], more: Partial<Workflow> = {}): Workflow {
+  return {
+    name: 'flow',
+    version: '1',
+    inputs: [],
+    onUnavailable: 'deny',
+    tools: [],
+    steps,
+    hash: 'h1',
+    ...more,
+  };
+}
+
+class Fixture {
+  readonly audited: string[] = [];
+  readonly reaped: number[] = [];
+  journal: MemoryJournal;
+  events: RunEvent[] = [];
+
+  constructor(
+    readonly agents: Readonly<Record<string, AgentProvider>>,
+    readonly tools: readonly ToolEntry[] = [],
+    records: readonly JournalRecord[] = [],
+  ) {
+    this.journal = new MemoryJournal(new SteppingClock(), records.length > 0 ? [['run-1', records]] : []);
+  }
+
+  runner(gate = gateOf()): WorkflowRunner {
+    const clock = new SteppingClock();
+    const audit = {
+      open: async () => ({
+        lastSeq: 0,
+        write: (record: JournalRecord) => void this.audited.push(record.type),
+        close: async () => undefined,
+      }),
+    };
+    const reaper = {
+      end: async ({ pid }: StartedProcess) => {
+        this.reaped.push(pid);
+        return pid === 13 ? ('still-running' as const) : ('gone' as const);
+      },
+    };
+    const providers = {
+      create: async (name: string) => this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`)),
+    };
+    const orchestrator = new ToolOrchestrator(directExecutor, gate, anyObject, clock, this.journal);
+    const recorder = new RunRecorder(this.journal, audit, clock, reaper);
+    const source = { open: async () => this.tools };
+    return new WorkflowRunner(new StepRunner(orchestrator, providers), source, recorder, this.journal);
+  }
+
+  run(flow: Workflow, more: Partial<RunRequest> = {}): Promise<RunOutcome> {
+    const request = { workflow: flow, inputs: {}, workspace: '/workspace', env: {}, ...more };
+    return this.#drive(this.runner().run(request, { signal: new AbortController().signal }));
+  }
+
+  resume(more: Partial<ResumeRequest> = {}): Promise<RunOutcome> {
+    const request = { runId: 'run-1', env: {}, ...more };
+    return this.#drive(this.runner().resume(request, { signal: new AbortController().signal }));
+  }
+
+  async #drive(run: AsyncGenerator<RunEvent, RunOutcome, void>): Promise<RunOutcome> {
+    for (;;) {
+      const next = await run.next();
+      if (next.done) return next.value;
+      this.events.push(next.value);
+    }
+  }
+}
+
+describe('WorkflowRunner', () => {
+  it('runs the steps in order and lets a later one see what an earlier one said', async () => {
+    const second = agentOf('second done');
+    const fixture = new Fixture({ one: agentOf('first done'), two: second });
+    const prompt = 'After {{states.one.output}} and {{.states.one.Output}}: {{inputs.x}}';
+    const flow = workflow([
+      step('one', { onSuccess: { kind: 'step', name: 'two' } }),
+      step('two', { prompt }),
+    ]);
+    const outcome = await fixture.run(flow, { inputs: { x: 'go' } });
+    expect(outcome).toMatchObject({ runId: 'run-1', status: 'success' });
+    expect([...outcome.states.keys()]).toEqual(['one', 'two']);
+    expect(second.requests[0]?.messages[0]).toEqual({
+      role: 'user',
+      content: 'After first done and first done: go',
+    });
+  });
+
+  it('goes where a failed step says, and takes a limit for a failure', async () => {
+    const fixture = new Fixture(
+      { one: agentOf([['t', {}]], [['t', { n: 2 }]], 'x'), mend: agentOf('mended') },
+      [toolOf('t')],
+    );
+    const toolOptions = { ...DEFAULT_TOOL_OPTIONS, maxCalls: 1 };
+    const flow = workflow([
+      step('one', { tools: ['t'], toolOptions, onFailure: { kind: 'step', name: 'mend' } }),
+      step('mend'),
+    ]);
+    const outcome = await fixture.run(flow);
+    expect(outcome.status).toBe('success');
+    expect(outcome.states.get('one')?.stoppedBy).toBe('max_calls');
+    expect(outcome.states.get('mend')?.output).toBe('mended');
+  });
+
+  it('ends a workflow whose states go round for ever', async () => {
+    const fixture = new Fixture({ one: agentOf('again') });
+    const flow = workflow([step('one', { onSuccess: { kind: 'step', name: 'one' } })]);
+    await expect(fixture.run(flow)).rejects.toMatchObject({ code: 'EXECUTION.STEP.FAILED' });
+  });
+
+  it('records the run from its beginning to its end, and audits every record', async () => {
+    const fixture = new Fixture({ one: agentOf('done') });
+    await fixture.run(workflow([step('one')]));
+    const types = (await fixture.journal.read('run-1')).map(({ type }) => type);
+    expect(types).toEqual([
+      'run-started',
+      'step-started',
+      'outcome',
+      'intent',
+      'outcome',
+      'step-ended',
+      'run-ended',
+    ]);
+    expect(fixture.audited).toEqual(types);
+  });
+
+  it('ends the record of a run that broke', async () => {
+    const fixture = new Fixture({});
+    await expect(fixture.run(workflow([step('one')]))).rejects.toThrow('no agent one');
+    expect((await fixture.journal.read('run-1')).at(-1)).toMatchObject({
+      type: 'run-ended',
+      status: 'failure',
+    });
+  });
+
+  it('says before the first step that a step uses a tool nobody has', async () => {
+    const fixture = new Fixture({ one: agentOf('x') });
+    const run = fixture.run(workflow([step('one', { tools: ['nope'] })]));
+    await expect(run).rejects.toMatchObject({ code: 'WORKFLOW.VALIDATION.MISSING_TOOL' });
+  });
+});
+
+describe('WorkflowRunner.resume', () => {
+  async function crashed(keep: number, flow = workflow([step('one', { tools: ['t'] })])) {
+    const first = new Fixture({ one: agentOf([['t', {}]], 'done') }, [toolOf('t')]);
+    await first.run(flow);
+    return (await first.journal.read('run-1')).slice(0, keep);
+  }
+
+  it('goes on with what is left and writes nothing twice', async () => {
+    const fixture = new Fixture({ one: agentOf([['t', {}]], 'done') }, [toolOf('t')], await crashed(5));
+    expect(await fixture.resume()).toMatchObject({ status: 'success' });
+    const types = (await fixture.journal.read('run-1')).map(({ type }) => type);
+    expect(types.filter((type) => type === 'step-started')).toHaveLength(1);
+    expect(types).toContain('run-resumed');
+  });
+
+  it('refuses a run that is over', async () => {
+    const fixture = new Fixture({}, [], await crashed(99));
+    await expect(fixture.resume()).rejects.toMatchObject({ code: 'USER.RUN.FINISHED' });
+  });
+
+  it('refuses a changed file unless told to accept it', async () => {
+    const records = await crashed(3);
+    const changed = workflow([step('one', { prompt: 'something else' })], { hash: 'h2' });
+    const fixture = new Fixture({ one: agentOf('done') }, [], records);
+    await expect(fixture.resume({ workflow: changed })).rejects.toMatchObject({ code: 'USER.RUN.CHANGED' });
+    expect(await fixture.resume({ workflow: changed, acceptChanges: true })).toMatchObject({
+      status: 'success',
+    });
+  });
+
+  it('wants secret inputs again', async () => {
+    const inputs = [{ name: 'token', type: 'string', required: true, secret: true }] as const;
+    const flow = workflow([step('one')], { inputs });
+    const first = new Fixture({ one: agentOf('done') });
+    await first.run(flow, { inputs: { token: 'abcd1234' } });
+    const records = (await first.journal.read('run-1')).slice(0, 3);
+    const fixture = new Fixture({ one: agentOf('done') }, [], records);
+    await expect(fixture.resume()).rejects.toMatchObject({ code: 'USER.INPUT.MISSING' });
+    expect(await fixture.resume({ secretInputs: { token: 'abcd1234' } })).toMatchObject({
+      status: 'success',
+    });
+  });
+
+  it('ends what the dead process left running, and says what it could not end', async () => {
+    const records = [...(await crashed(6))];
+    const at = records.length;
+    for (const pid of [12, 13]) {
+      records.push({ seq: at + pid - 11, at: 1, type: 'process', id: 'one/1/1/call', pid, startTime: 's' });
+    }
+    const fixture = new Fixture({ one: agentOf([['t', {}]], 'done') }, [toolOf('t')], records);
+    await fixture.resume();
+    expect(fixture.reaped).toEqual([12, 13]);
+    const warnings = fixture.events.flatMap((event) => (event.type === 'run-warning' ? [event.message] : []));
+    expect(warnings).toEqual(['process 13, started by one/1/1/call, could not be ended and still runs']);
+  });
+});

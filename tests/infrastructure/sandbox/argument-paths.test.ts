@@ -1,0 +1,84 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandFixture } from './command-fixture.js';
+
+const DENIED = 'EXECUTION.SANDBOX.DENIED';
+
+describe('paths in arguments', () => {
+  let fixture: CommandFixture;
+  beforeEach(() => {
+    fixture = new CommandFixture();
+    symlinkSync(fixture.out, join(fixture.root, 'link'));
+  });
+  afterEach(() => fixture.remove());
+
+  it.each([
+    ['cat', 'cat {OUT}/secret.txt'],
+    ['cat', 'cat ../out/secret.txt'],
+    ['cat', 'cat link/secret.txt'],
+    ['cat', 'cat link/../out/secret.txt'],
+    ['grep', 'grep -f {OUT}/secret.txt f.txt'],
+    ['grep', 'grep -f{OUT}/secret.txt f.txt'],
+    ['grep', 'grep --regexp=T {OUT}/secret.txt'],
+    ['grep', 'grep -e T --include -e {OUT}/secret.txt'],
+    ['grep', 'grep -rne T {OUT}'],
+    ['date', 'date -f {OUT}/secret.txt'],
+    ['date', 'date 010100002030'],
+    ['head', 'head --bytes=5 {OUT}/secret.txt'],
+    ['wc', 'wc --files0-from={OUT}/secret.txt'],
+    ['diff', 'diff f.txt --to-file={OUT}/secret.txt'],
+    ['sed', 'sed -i.bak s/T/b/ {OUT}/secret.txt'],
+    ['sed', 'sed p {OUT}/secret.txt'],
+    ['awk', "awk '{print}' {OUT}/secret.txt"],
+    ['xxd', 'xxd -r f.txt {OUT}/pwned'],
+    ['xxd', 'xxd -r f.txt g.txt'],
+    ['uniq', 'uniq f.txt {OUT}/pwned'],
+    ['uniq', 'uniq -- f.txt pwned'],
+    ['cp', 'cp f.txt {OUT}/pwned'],
+    ['cp', 'cp --target-directory={OUT} f.txt'],
+    ['cp', 'cp -t{OUT} f.txt'],
+    ['cp', 'cp f.txt .git/hooks/pre-commit'],
+    ['tee', 'tee {OUT}/pwned'],
+    ['dd', 'dd if=f.txt of={OUT}/pwned'],
+    ['touch', 'touch link/pwned'],
+    ['ln', 'ln -s /etc/passwd x'],
+    ['git', 'git -C {OUT} status'],
+    ['git', 'git diff --no-index /dev/null {OUT}/secret.txt'],
+    ['find', 'find {OUT} -name secret.txt'],
+    ['ls', 'ls /proc/self/environ'],
+  ])('%s: refuses %j', async (commands, line) => {
+    const more = { read: [`${fixture.root}/**`], write: [`${fixture.root}/**`] };
+    for (const permissions of [{}, more]) {
+      const result = await fixture.attempt(commands, line, permissions);
+      expect(result).toMatchObject({ code: DENIED });
+      expect(result.output).not.toContain('TOP-SECRET');
+    }
+    expect(fixture.harm()).toEqual([]);
+  });
+
+  it.each([
+    ['cp', 'cp f.txt src/g.txt'],
+    ['dd', 'dd if=f.txt of=src/g.txt'],
+    ['sed', 'sed -i s/a/c/ f.txt'],
+    ['tee', 'tee src/g.txt /dev/null'],
+    ['ls', 'ls -la src .'],
+  ])('%s: runs %j', async (commands, line) => {
+    const more = { read: [`${fixture.root}/**`], write: [`${fixture.root}/**`] };
+    expect(await fixture.attempt(commands, line, more)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('leaves words alone that are no paths, where only some paths are listed', async () => {
+    const more = { read: [`${fixture.root}/src/**`] };
+    fixture.write('ws/src/a.txt', 'one\ntwo\n');
+    expect(await fixture.attempt('head', 'head -n 1 src/a.txt', more)).toMatchObject({ output: 'one\n' });
+    expect(await fixture.attempt('head', 'head -n 1 f.txt', more)).toMatchObject({ code: DENIED });
+  });
+
+  it('refuses what a deny rule names, wherever it stands in a word', async () => {
+    const more = { read: [`${fixture.root}/**`], deny: [`${fixture.root}/f.txt`] };
+    for (const line of ['cat f.txt', 'git show HEAD:f.txt', 'cat ./src/../f.txt']) {
+      expect(await fixture.attempt('cat git', line, more)).toMatchObject({ code: DENIED });
+    }
+  });
+});
