@@ -4,7 +4,8 @@ import type { PlannedAction } from '../../src/domain/plan.js';
 import { TerminalApprovalGate } from '../../src/infrastructure/approval/terminal-approval-gate.js';
 import type { ReviewContext } from '../../src/ports/approval-gate.js';
 
-const PROMPT = 'any other key means no > ';
+/** At the start of a line: anywhere else it is what an agent wrote. */
+const PROMPT = /^ {2}any other key means no > /gm;
 
 /** A keyboard and a screen that remember what was done to them. */
 export class FakeTerminal {
@@ -40,7 +41,7 @@ export class FakeTerminal {
 
   /** Waits until so many questions were put on the screen. */
   async asked(count = 1): Promise<void> {
-    await this.shows(() => this.screen.split(PROMPT).length > count);
+    await this.shows(() => (this.screen.match(PROMPT)?.length ?? 0) >= count);
   }
 
   async shows(isThere: () => boolean): Promise<void> {

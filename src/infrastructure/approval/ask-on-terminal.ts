@@ -29,28 +29,17 @@ const KEYS: ReadonlyMap<string, Answer> = new Map([
 
 /** Shows one request and takes one answer. There is no default: a key that is not on the list denies. */
 export async function askOnTerminal(terminal: Terminal, question: Question): Promise<ApprovalDecision> {
-  if (!(await terminal.discardTypeAhead())) {
-    return {
-      kind: 'denied',
-      unavailable: true,
-      reason: 'nobody could be asked: the keyboard never fell silent',
-    };
-  }
-  let isCut = show(terminal, question, false);
-  for (;;) {
+  const { request, context, columns } = question;
+  for (let whole = false; ; whole = true) {
+    const { text, isCut } = renderRequest(request, context, { columns, whole });
+    terminal.write(text);
+    // What was typed before all of it was on the screen is no answer to it.
+    if (!(await terminal.discardTypeAhead())) return neverSilent();
+    terminal.write(menu(request, isCut));
     const typed = await terminal.read();
     const answer = answerOf(typed, isCut);
     if (answer !== 'whole') return conclude(terminal, question, typed, answer);
-    // What was typed while it scrolled by was typed before the question could be read.
-    isCut = show(terminal, question, true);
-    await terminal.discardTypeAhead();
   }
-}
-
-function show(terminal: Terminal, { request, context, columns }: Question, whole: boolean): boolean {
-  const { text, isCut } = renderRequest(request, context, { columns, whole });
-  terminal.write(`${text}${menu(request, isCut)}`);
-  return isCut;
 }
 
 function menu({ reason }: ApprovalRequest, isCut: boolean): string {
@@ -113,6 +102,14 @@ async function denyWithReason(terminal: Terminal): Promise<ApprovalDecision> {
 
 function denied(reason = 'the person at the terminal said no'): ApprovalDecision {
   return { kind: 'denied', reason };
+}
+
+function neverSilent(): ApprovalDecision {
+  return {
+    kind: 'denied',
+    unavailable: true,
+    reason: 'nobody could be asked: the keyboard never fell silent',
+  };
 }
 
 function ended(): ApprovalDecision {

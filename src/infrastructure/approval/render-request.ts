@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../domain/approval.js';
 import type { Json } from '../../domain/json.js';
 import type { PlannedAction } from '../../domain/plan.js';
 import { hasMixedScripts, toVisible } from '../../domain/visible-text.js';
-import { type Layout, textBlock } from './text-block.js';
+import { type Layout, textBlock, widthOf } from './text-block.js';
 
 export interface RenderedRequest {
   readonly text: string;
@@ -77,13 +77,17 @@ function actionSections(action: PlannedAction): Section[] {
 }
 
 const MOST_ARGUMENTS = 20;
+/** Other names could say something of their own where a label stands. */
+const PLAIN_NAME = /^[\w.-]{1,32}$/;
 
 /** Text as text, so that a file's content can be read; everything else as JSON. */
 function argumentSections(args: Readonly<Record<string, Json>>): Section[] {
   const entries = Object.entries(args);
-  if (entries.length > MOST_ARGUMENTS) return [{ label: 'arguments', lines: jsonLines(args) }];
+  if (entries.length > MOST_ARGUMENTS || !entries.every(([name]) => PLAIN_NAME.test(name))) {
+    return [{ label: 'arguments', lines: jsonLines(args) }];
+  }
   return entries.map(([name, value]) => ({
-    label: `argument ${toVisible(name.slice(0, 64))}`,
+    label: `argument ${name}`,
     lines: typeof value === 'string' ? value.split('\n') : jsonLines(value),
   }));
 }
@@ -104,8 +108,8 @@ const LABEL_COLUMNS = 18;
 function beside(label: string, shown: readonly string[], flag: string, layout: Layout): string | undefined {
   const [only = ''] = shown;
   const value = only.trimStart();
-  const fits = LABEL_COLUMNS + 2 + 2 * value.length <= layout.columns;
-  if (shown.length !== 1 || flag !== '' || label.length > LABEL_COLUMNS - 2 || !fits) return undefined;
+  const fits = LABEL_COLUMNS + 3 + widthOf(value) <= layout.columns;
+  if (shown.length !== 1 || flag !== '' || label.length >= LABEL_COLUMNS || !fits) return undefined;
   return `  ${label.padEnd(LABEL_COLUMNS)}${value}`;
 }
 

@@ -56,8 +56,7 @@ function wrap(line: string, room: number): string[] {
   let piece = '';
   let width = 0;
   for (const character of line) {
-    // Two columns for all that is not ASCII: some are that wide, and too early is harmless.
-    const columns = character <= '\x7e' ? 1 : 2;
+    const columns = widthOf(character);
     if (width + columns > room) {
       pieces.push(piece);
       piece = '';
@@ -67,6 +66,13 @@ function wrap(line: string, room: number): string[] {
     width += columns;
   }
   return [...pieces, piece];
+}
+
+/** Two columns for all that is not ASCII: some are that wide, and too early a cut is harmless. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += character <= '\x7e' ? 1 : 2;
+  return width;
 }
 
 function middleOut<T>(items: readonly T[], most: number): readonly T[] {

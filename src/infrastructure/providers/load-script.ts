@@ -35,12 +35,12 @@ function checkedScript(file: string, document: Document.Parsed, lines: LineCount
   const reader = new ScriptReader();
   const script = readScript(reader, value, file);
   if (reader.problems.length === 0) return script;
-  throw invalid(
-    reader.problems.map(({ path, message }) => {
-      const at = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
-      return `${placeOf(file, lines, offsetIn(document, path))} ${at.replace(/^\./, '') || 'the file'} ${message}`;
-    }),
-  );
+  const placed = reader.problems.map(({ path, message }) => {
+    const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+    return { offset: offsetIn(document, path), text: `${name.replace(/^\./, '') || 'the file'} ${message}` };
+  });
+  const inOrder = placed.sort((left, right) => left.offset - right.offset);
+  throw invalid(inOrder.map(({ offset, text }) => `${placeOf(file, lines, offset)} ${text}`));
 }
 
 /** Where the value is, or the nearest thing around it that is there. */

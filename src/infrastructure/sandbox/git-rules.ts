@@ -21,27 +21,10 @@ const REMOTE = new Set(
 );
 
 /** Options that run programs, take settings from the caller, or write a file of any name. */
-const DENIED = [
-  ...[
-    '--output',
-    '--ext-diff',
-    '--textconv',
-    '--open-files-in-pager',
-    '--exec',
-    '--exec-path',
-    '--upload-pack',
-  ],
-  ...['--receive-pack', '--git-dir', '--work-tree', '--namespace', '--config', '--config-env', '--template'],
-  ...[
-    '--separate-git-dir',
-    '--super-prefix',
-    '--strategy',
-    '--show-tool',
-    '--tool',
-    '--paginate',
-    '--filters',
-  ],
-];
+const DENIED =
+  `--output --ext-diff --textconv --open-files-in-pager --exec --exec-path --upload-pack --receive-pack --git-dir
+  --work-tree --namespace --config --config-env --template --separate-git-dir --super-prefix --strategy --tool
+  --paginate --filters`.split(/\s+/);
 
 /** Why a git command may do more than it seems to; undefined if it does not. */
 export function checkGit(args: readonly string[]): string | undefined {

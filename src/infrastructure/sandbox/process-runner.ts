@@ -38,7 +38,8 @@ interface Supervision {
 
 async function supervise(process: GatedProcess, { plan, context, home }: Supervision): Promise<ProcessEnd> {
   const { child, pid } = process;
-  const tree: ProcessTree = { leader: pid, startTicks: readProcess(pid)?.startTicks, home };
+  const startTicks = readProcess(pid)?.startTicks;
+  const tree: ProcessTree = { leader: pid, startTicks, startedAt: performance.now(), home };
   const collector = new OutputCollector(plan.policy.permissions.limits.maxOutputBytes, context.outputFile);
   child.stdout.on('data', (chunk: Buffer) => collector.push('stdout', chunk));
   child.stderr.on('data', (chunk: Buffer) => collector.push('stderr', chunk));

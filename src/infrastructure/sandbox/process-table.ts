@@ -10,14 +10,24 @@ export interface ProcessEntry {
   readonly startTicks: number;
 }
 
-/** Every process that still runs; empty where there is no /proc. Zombies are left out: they only wait to be counted. */
-export function listProcesses(): readonly ProcessEntry[] {
+/**
+ * Every process that still runs; empty where there is no /proc. Zombies are left out: they only wait to be counted.
+ * `from` leaves out lower numbers.
+ */
+export function listProcesses(from = 1): readonly ProcessEntry[] {
   try {
-    const pids = readdirSync('/proc').filter((name) => /^[1-9]\d*$/.test(name));
-    return pids.flatMap((pid) => readProcess(Number(pid)) ?? []);
+    const pids = readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid >= from);
+    return pids.flatMap((pid) => readProcess(pid) ?? []);
   } catch {
     return [];
   }
+}
+
+/** The number that was given to a process last; 0 where that is not known. */
+export function lastPid(): number {
+  return Number(readQuietly('/proc/loadavg').trim().split(' ').at(-1) ?? 0);
 }
 
 /** One process; undefined if it is gone, dead, or cannot be looked at. */

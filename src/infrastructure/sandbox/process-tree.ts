@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasVariable, listProcesses, type ProcessEntry } from './process-table.js';
+import { hasVariable, lastPid, listProcesses, type ProcessEntry } from './process-table.js';
 
 /** A process and all that came of it, also what left its group: told by group, session, parents and its own HOME. */
 export interface ProcessTree {
@@ -7,12 +7,15 @@ export interface ProcessTree {
   readonly leader: number;
   /** When it started; undefined where there is no /proc, and then only its group can be found. */
   readonly startTicks: number | undefined;
+  /** By performance.now(). */
+  readonly startedAt: number;
   /** A folder that only this call has as its HOME. */
   readonly home: string;
 }
 
 const MAX_ROUNDS = 40;
 const ROUND_MS = 5;
+const FRESH_MS = 1_000;
 
 /** Sends a signal to the group, and to each process of the tree that left it. */
 export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
@@ -39,10 +42,20 @@ export async function killTree(tree: ProcessTree): Promise<boolean> {
 function membersOf(tree: ProcessTree): readonly ProcessEntry[] {
   const since = tree.startTicks;
   if (since === undefined) return [];
-  const young = listProcesses().filter(({ pid, startTicks }) => startTicks >= since && pid !== process.pid);
+  const young = listProcesses(lowestPid(tree)).filter(
+    ({ pid, startTicks }) => startTicks >= since && pid !== process.pid,
+  );
   const known = new Set(young.filter((entry) => belongsTo(tree, entry)).map(({ pid }) => pid));
   addDescendants(known, young);
   return young.filter(({ pid }) => known.has(pid));
+}
+
+/**
+ * Numbers are given in order: what a process started has a higher one, unless they have all been used once since.
+ * That takes longer than most calls do, and looking at every process takes longer than many.
+ */
+function lowestPid({ leader, startedAt }: ProcessTree): number {
+  return performance.now() - startedAt < FRESH_MS && lastPid() >= leader ? leader : 1;
 }
 
 function belongsTo(tree: ProcessTree, { pid, group, session }: ProcessEntry): boolean {

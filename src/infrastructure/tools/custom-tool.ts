@@ -3,9 +3,9 @@ import { isJsonObject } from '../../domain/json.js';
 import { createTool, type Tool } from '../../domain/tool.js';
 import type { ProcessCommand } from '../../ports/sandbox.js';
 import type { ToolHandler } from '../../ports/tool-handler.js';
-import { compileCommandTemplate } from './command-template.js';
 import { planProcessAction, runPlannedProcess } from './planned-process.js';
-import type { TemplateScope } from './template-parameters.js';
+import { compileCommandTemplate } from './template/command-template.js';
+import type { TemplateScope } from './template/template-parameters.js';
 
 export interface CustomToolOptions extends Pick<TemplateScope, 'inputs' | 'env' | 'allowDash'> {
   readonly tool: Partial<Tool> & Pick<Tool, 'name'>;

@@ -1,5 +1,6 @@
 import { ASK_ALWAYS } from '../../domain/approval.js';
-import { InvalidToolError, messageOf, ToolgateError } from '../../domain/errors.js';
+import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
+import { canonicalJson } from '../../domain/json.js';
 import { NO_PERMISSIONS } from '../../domain/restrictions.js';
 import { createTool, type Tool } from '../../domain/tool.js';
 import type { BuiltinName, ToolDeclaration } from '../../domain/workflow.js';
@@ -34,13 +35,8 @@ export class DeclaredToolSource implements ToolSource {
     const declared = new Map<string, ToolEntry | undefined>();
     for (const declaration of request.declarations) {
       const { name } = declaration;
-      if (declared.has(name))
-        problems.add(name, duplicate(name, 'is declared twice; a name can have one tool'));
-      else
-        declared.set(
-          name,
-          problems.try(name, () => declaredEntry(declaration, bound, request)),
-        );
+      if (declared.has(name)) problems.add(name, duplicate(name, 'is declared twice; a name has one tool'));
+      else declared.set(name, declaredEntry(declaration, request, { bound, problems }));
     }
     const others = [...bound.values()].filter(({ tool }) => !declared.has(tool.name));
     problems.throwIfAny();
@@ -55,23 +51,27 @@ export class DeclaredToolSource implements ToolSource {
     for (const handler of this.#handlers) {
       const name = String(handler?.tool?.name ?? handler?.constructor?.name);
       const checked = problems.try(name, () => checkedHandler(handler, name));
-      if (bound.has(name)) problems.add(name, duplicate(name, 'is bound twice; a name can have one handler'));
+      if (bound.has(name)) problems.add(name, duplicate(name, 'is bound twice; a name has one handler'));
       else if (checked) bound.set(name, checked);
     }
     return bound;
   }
 }
 
+/** Nothing if the tool cannot be built; what is wrong with it is in `problems` then. */
 function declaredEntry(
   declaration: ToolDeclaration,
-  bound: ReadonlyMap<string, ToolHandler>,
   request: ToolSourceRequest,
-): ToolEntry {
-  const { approval, timeoutMs } = declaration;
+  { bound, problems }: { readonly bound: ReadonlyMap<string, ToolHandler>; readonly problems: ToolProblems },
+): ToolEntry | undefined {
+  const { name, approval, timeoutMs } = declaration;
+  const handler = problems.try(name, () => handlerOf(declaration, bound, request));
+  const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
+  if (!handler) return undefined;
   return Object.freeze({
-    handler: handlerOf(declaration, bound, request),
+    handler,
     approval,
-    permissions: resolvePermissions(declaration, request),
+    permissions,
     workspace: request.workspace,
     onUnavailable: request.onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -127,7 +127,8 @@ function checkedHandler(handler: ToolHandler, name: string): ToolHandler {
   if (typeof handler?.run !== 'function' || typeof handler.tool !== 'object') {
     throw new InvalidToolError(name, 'is bound to something that is no handler: it needs `tool` and `run`');
   }
-  return Object.isFrozen(handler.tool) ? handler : rebound(handler, createTool(handler.tool));
+  const tool = createTool(handler.tool);
+  return canonicalJson({ ...tool }) === canonicalJson({ ...handler.tool }) ? handler : rebound(handler, tool);
 }
 
 function undeclaredEntry(handler: ToolHandler, { workspace, onUnavailable }: ToolSourceRequest): ToolEntry {

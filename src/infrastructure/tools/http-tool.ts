@@ -3,10 +3,10 @@ import type { JsonObject } from '../../domain/json.js';
 import { createTool } from '../../domain/tool.js';
 import type { DetailedOutput, ToolContext, ToolHandler } from '../../ports/tool-handler.js';
 import type { ToolSandbox } from '../../ports/tool-sandbox.js';
-import { exchange, type HttpReply, type HttpRequest } from './http-exchange.js';
-import { checkHeaders } from './http-headers.js';
-import { redirectOf } from './http-redirect.js';
-import { replyOutput } from './http-text.js';
+import { exchange, type HttpReply, type HttpRequest } from './http/http-exchange.js';
+import { checkHeaders } from './http/http-headers.js';
+import { redirectOf } from './http/http-redirect.js';
+import { replyOutput } from './http/http-text.js';
 import { isWellFormed } from './tool-output.js';
 
 const PARAMETERS = {

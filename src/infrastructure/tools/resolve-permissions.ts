@@ -12,26 +12,48 @@ import { escapeGlob, type PatternScope, resolvePattern } from './path-pattern.js
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HOST = /^[^\s/@?#\\]+$/;
+const ADDRESS_RANGE = /^[0-9a-f.:]+\/\d{1,3}$/i;
 
-/** What a tool may do, with every default filled in: what its declaration does not name is not allowed. */
+/**
+ * What a tool may do, with every default filled in: what its declaration does not name is not allowed. Hands each
+ * problem to `report`, so that all of them can be told at once.
+ */
 export function resolvePermissions(
   { kind, restrictions }: Pick<ToolDeclaration, 'kind' | 'restrictions'>,
   scope: PatternScope,
+  report: (problem: unknown) => void,
 ): Permissions {
-  const { paths } = restrictions;
-  const implied = kind.type === 'command' && !paths ? impliedPaths(kind.command, scope) : [];
-  const patterns = (list: readonly string[] = []) => list.map((pattern) => resolvePattern(pattern, scope));
+  const { paths, commands, hosts, privateHosts, env, protect } = restrictions;
+  const each = <T>(list: readonly T[] | undefined, resolveOne: (item: T) => string): readonly string[] =>
+    (list ?? []).flatMap((item) => attempt(() => [resolveOne(item)], report) ?? []);
+  const patterns = (list: readonly string[] | undefined) => each(list, (one) => resolvePattern(one, scope));
+  const isImplied = kind.type === 'command' && !paths;
+  const implied = isImplied ? (attempt(() => impliedPaths(kind.command, scope), report) ?? []) : [];
+  const listed = (list: readonly string[]) => each(list, (one) => filled(one, 'commands', scope));
   return Object.freeze({
     read: paths ? patterns(paths.read) : implied,
     write: paths ? patterns(paths.write) : implied,
     deny: patterns(paths?.deny),
-    protect: patterns(restrictions.protect),
-    commands: resolveCommands(restrictions, kind.type, scope),
-    hosts: resolveHosts(restrictions.hosts, 'hosts', scope),
-    privateHosts: resolveHosts(restrictions.privateHosts, 'private_hosts', scope),
-    env: checkedEnv(restrictions.env),
+    protect: patterns(protect),
+    commands: commands === 'any' ? commands : commands ? listed(commands) : defaultCommands(kind.type),
+    hosts: each(hosts, (one) => hostOf(one, 'hosts', scope)),
+    privateHosts: each(privateHosts, (one) => hostOf(one, 'private_hosts', scope)),
+    env: each(env, envName),
     limits: resolveLimits(restrictions),
   });
+}
+
+function attempt<T>(work: () => T, report: (problem: unknown) => void): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+}
+
+function defaultCommands(type: ToolDeclaration['kind']['type']): Permissions['commands'] {
+  return type === 'command' ? 'system' : [];
 }
 
 /** A command tool without `paths` has the workspace, and the paths that its own template is given. */
@@ -41,7 +63,7 @@ function impliedPaths(command: string, scope: PatternScope): readonly string[] {
     .map((reference) => String(lookUp(reference, { inputs: scope.inputs })))
     .filter((value) => leadsOutside(value, scope.workspace));
   const roots = [scope.workspace, ...named.map((value) => resolve(scope.workspace, value))];
-  return [...new Set(roots)].map((root) => resolvePattern(`${escapeTemplate(escapeGlob(root))}/**`, scope));
+  return [...new Set(roots)].map((root) => resolvePattern(`${escapeGlob(root)}/**`, scope));
 }
 
 /** Only what looks like a path and is not in the workspace anyway; any text could be a file name inside of it. */
@@ -50,34 +72,16 @@ function leadsOutside(value: string, workspace: string): boolean {
   return relative(workspace, resolve(workspace, value)).startsWith('..');
 }
 
-function escapeTemplate(text: string): string {
-  return text.replaceAll('{{', '{{"{{"}}');
+function hostOf(written: string, key: 'hosts' | 'private_hosts', scope: PatternScope): string {
+  const host = filled(written, key, scope);
+  const isRange = key === 'private_hosts' && ADDRESS_RANGE.test(host);
+  if (HOST.test(host) || isRange) return host;
+  throw invalid(key, written, 'is not a host; write its name or address alone, without scheme and path');
 }
 
-function resolveCommands(
-  { commands }: Restrictions,
-  type: ToolDeclaration['kind']['type'],
-  scope: PatternScope,
-): Permissions['commands'] {
-  if (commands === undefined) return type === 'command' ? 'system' : [];
-  if (commands === 'any') return 'any';
-  return commands.map((command) => filled(command, 'commands', scope));
-}
-
-function resolveHosts(hosts: readonly string[] = [], key: string, scope: PatternScope): readonly string[] {
-  return hosts.map((written) => {
-    const host = filled(written, key, scope);
-    if (!HOST.test(host)) throw invalid(key, written, 'is not a host; write its name or address alone');
-    if (host === '*') throw invalid(key, written, 'allows every host; list the ones that are meant');
-    return host;
-  });
-}
-
-function checkedEnv(names: readonly string[] = []): readonly string[] {
-  for (const name of names) {
-    if (!ENV_NAME.test(name)) throw invalid('env', name, 'is not the name of an environment variable');
-  }
-  return names;
+function envName(name: string): string {
+  if (ENV_NAME.test(name)) return name;
+  throw invalid('env', name, 'is not the name of an environment variable');
 }
 
 /** A value that is filled in is one name, and no wildcard. */

@@ -42,7 +42,7 @@ function buildRule(rule: YamlValue, parameters: JsonSchema | undefined): Approva
 
 function buildMode(rule: YamlValue): ApprovalMode {
   const [mode, approval] = [rule.get('mode'), rule.get('approval')];
-  if (mode.isPresent === approval.isPresent && rule.get('when').isPresent) {
+  if (mode.isPresent === approval.isPresent && isJsonObject(rule.raw)) {
     rule.report({
       code: 'WORKFLOW.VALIDATION.SCHEMA',
       message: mode.isPresent

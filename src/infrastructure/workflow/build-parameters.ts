@@ -30,16 +30,21 @@ export function buildParameters(tool: YamlValue): BuiltParameters {
 }
 
 function objectSchema(items: readonly YamlValue[]): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
+  const properties = new Map<string, JsonSchema>();
   const required: string[] = [];
   for (const item of items) {
     const name = item.get('name').text();
     if (name === undefined) continue;
-    properties[name] = parameterSchema(item);
+    properties.set(name, parameterSchema(item));
     // A template filled by half must not run: what has no default is required, unless the file says otherwise.
     if (item.get('required').flag() ?? !item.get('default').isPresent) required.push(name);
   }
-  return { type: 'object', properties, required, additionalProperties: false };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required,
+    additionalProperties: false,
+  };
 }
 
 function parameterSchema(item: YamlValue): JsonSchema {

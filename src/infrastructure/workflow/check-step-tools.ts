@@ -31,6 +31,12 @@ function checkTool(tool: YamlValue, known: readonly string[], knowsAll: boolean)
     code: 'WORKFLOW.VALIDATION.MISSING_TOOL',
     message: `${tool.path}: no tool \`${name.slice(0, 80)}\` is declared under \`tools\``,
     suggestion: () =>
-      isBuiltin ? `declare it: - { name: ${name}, builtin: true }` : didYouMean(name, known, 'the tools are'),
+      isBuiltin ? `declare it: - { name: ${name}, builtin: true }` : suggestTool(name, known),
   });
+}
+
+function suggestTool(name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known, 'the tools are');
+  const remedy = `a handler bound in code needs an entry of its own here: - name: ${name.slice(0, 80)}`;
+  return hint === undefined ? remedy : `${hint} (${remedy})`;
 }

@@ -30,12 +30,9 @@ export class Places {
   /** Where in the file the nth `{{` of a text is: quoting and folding move characters, but keep their order. */
   findBraces(pointer: string, nth: number): number {
     const { start, end } = this.find(pointer);
-    let at = start;
-    for (let found = -1; found < nth; found += 1) {
-      at = this.text.indexOf('{{', found < 0 ? start : at + 2);
-      if (at < 0 || at >= end) return start;
-    }
-    return at;
+    let at = this.text.indexOf('{{', start);
+    for (let passed = 0; passed < nth && at >= 0; passed += 1) at = this.text.indexOf('{{', at + 2);
+    return at < 0 || at >= end ? start : at;
   }
 }
 

@@ -19,7 +19,7 @@ export function durationOf(value: YamlValue): number | undefined {
   const written = value.number() ?? value.text();
   if (written === undefined) return undefined;
   const ms = Math.round(typeof written === 'number' ? written * 1000 : durationInText(written));
-  if (Number.isNaN(ms) || (typeof written === 'number' && written <= 0)) return undefined;
+  if (Number.isNaN(ms) || isBadNumber(written)) return undefined;
   return within(value, ms, { min: 1, max: MAX_TIMER_MS, words: 'a duration from 1ms to 24 days (596h)' });
 }
 
@@ -28,8 +28,13 @@ export function sizeOf(value: YamlValue): number | undefined {
   const written = value.number() ?? value.text();
   if (written === undefined) return undefined;
   const bytes = typeof written === 'number' ? written : Math.round(sizeInText(written));
-  if (Number.isNaN(bytes) || (typeof written === 'number' && written < 1)) return undefined;
+  if (Number.isNaN(bytes) || isBadNumber(written)) return undefined;
   return within(value, bytes, { min: 1, max: Number.MAX_SAFE_INTEGER, words: 'a size of 1 byte or more' });
+}
+
+/** Zero, less and infinity are reported where the file is read. */
+function isBadNumber(written: number | string): boolean {
+  return typeof written === 'number' && !(written > 0 && Number.isFinite(written));
 }
 
 function durationInText(text: string): number {

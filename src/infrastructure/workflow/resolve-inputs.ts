@@ -10,7 +10,7 @@ export function resolveInputs(
   options: { readonly workspace: string },
 ): InputValues {
   const { inputs } = workflow;
-  const values: Record<string, string | number | boolean> = {};
+  const values = new Map<string, string | number | boolean>();
   const faults = unknownInputs(inputs, given);
   const missing = inputs.filter((input) => input.required && isMissing(input, given));
   if (missing.length > 0) faults.push(missingInputs(missing));
@@ -18,10 +18,10 @@ export function resolveInputs(
     if (isMissing(input, given)) continue;
     const read = readInput(input, given, options);
     if ('problem' in read) faults.push({ code: 'USER.INPUT.INVALID', message: read.problem });
-    else values[input.name] = read.value;
+    else values.set(input.name, read.value);
   }
   throwWorst(faults);
-  return Object.freeze(values);
+  return Object.freeze(Object.fromEntries(values));
 }
 
 function isMissing(input: InputDeclaration, given: Readonly<Record<string, string>>): boolean {

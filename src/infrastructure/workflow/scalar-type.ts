@@ -11,8 +11,8 @@ const WORDS: Record<ScalarType, string> = {
   boolean: 'true or false',
 };
 
-/** Whether a value is of a type, as JSON Schema means it. */
-export function isOfType(value: unknown, type: ScalarType): boolean {
+/** As JSON Schema means it. */
+function isOfType(value: unknown, type: ScalarType): boolean {
   return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
 }
 

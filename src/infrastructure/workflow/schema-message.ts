@@ -55,7 +55,7 @@ const TYPE_WORDS: Record<string, string> = {
 
 function expectation(error: ErrorObject): string {
   const told = error.parentSchema?.errorMessage;
-  if (typeof told === 'string') return told;
+  if (typeof told === 'string' && error.keyword !== 'type') return told;
   const { params } = error;
   switch (error.keyword) {
     case 'type':

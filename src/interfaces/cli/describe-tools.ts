@@ -1,5 +1,6 @@
 import { createContainer } from '../../container.js';
 import type { JsonObject } from '../../domain/json.js';
+import { referencesOf } from '../../domain/template.js';
 import type { Tool } from '../../domain/tool.js';
 import type { InputType, InputValues, Workflow } from '../../domain/workflow.js';
 import { TOKENS } from '../../ports/tokens.js';
@@ -16,7 +17,7 @@ export async function describeTools(workflow: Workflow, workspace: string): Prom
       declarations: workflow.tools.map((declaration) => ({ ...declaration, restrictions: {} })),
       workspace,
       inputs: standIns(workflow),
-      env: {},
+      env: environmentStandIns(workflow),
       onUnavailable: workflow.onUnavailable,
     },
     { signal: new AbortController().signal },
@@ -38,4 +39,10 @@ const STAND_IN: Readonly<Record<InputType, string | number | boolean>> = {
 
 function standIns({ inputs }: Workflow): InputValues {
   return Object.fromEntries(inputs.map(({ name, type }) => [name, STAND_IN[type]]));
+}
+
+function environmentStandIns({ tools }: Workflow): Readonly<Record<string, string>> {
+  const references = tools.flatMap(({ kind }) => (kind.type === 'command' ? referencesOf(kind.command) : []));
+  const names = references.flatMap(({ path: [root, name] }) => (root === 'env' && name ? [name] : []));
+  return Object.fromEntries(names.map((name) => [name, '.']));
 }

@@ -12,8 +12,11 @@ export async function driveRun(
   warnings: readonly string[] = [],
 ): Promise<number> {
   try {
-    for (const message of warnings) reporter.event({ type: 'run-warning', message });
     let next = await run.next();
+    // After the first event, which only says that the run is there, and before anything has been done.
+    if (!next.done) reporter.event(next.value);
+    for (const message of warnings) reporter.event({ type: 'run-warning', message });
+    if (!next.done) next = await run.next();
     for (; !next.done; next = await run.next()) reporter.event(next.value);
     await reporter.outcome(next.value);
     return exitCodeOfRun(next.value);

@@ -31,7 +31,7 @@ export async function summariseRun(journal: RunJournal, runId: string): Promise<
       workflow: String(started.workflow.name),
       workspace: started.workspace,
       startedAt: started.at,
-      step: currentStep,
+      step: currentStep ?? singleCall(started.options),
       calls,
       waiting,
       inDoubt,
@@ -39,6 +39,11 @@ export async function summariseRun(journal: RunJournal, runId: string): Promise<
   } catch (error) {
     return { runId, status: 'broken', problem: messageOf(error) };
   }
+}
+
+/** A run of `toolgate call` has no steps; what it called says more than nothing. */
+function singleCall({ call }: JsonObject): string | undefined {
+  return typeof call === 'string' ? `call ${call}` : undefined;
 }
 
 export function summaryToJson(run: RunSummary): JsonObject {

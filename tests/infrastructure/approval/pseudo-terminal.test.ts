@@ -72,7 +72,7 @@ describe('TerminalApprovalGate on a real terminal', () => {
   it('is asked for by a process that has none', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'go'), '');
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+    const options = { encoding: 'utf8', input: 'y\n' } as const;
     const { stderr } = spawnSync(
       process.execPath,
       [childProgram(folder, PROGRAM), join(folder, 'go')],

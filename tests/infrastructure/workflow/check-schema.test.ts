@@ -37,10 +37,7 @@ describe('checkSchema', () => {
   });
 
   it.each([
-    [
-      'name: [a]',
-      '1:7 WORKFLOW.VALIDATION.SCHEMA name: expected one line of at most 128 characters; found a list',
-    ],
+    ['name: [a]', '1:7 WORKFLOW.VALIDATION.SCHEMA name: expected a text; found a list'],
     ['tools: {}', '1:8 WORKFLOW.VALIDATION.SCHEMA tools: expected a list; found an empty mapping'],
     [
       'tools: [{ name: a, restrictions: null }]',

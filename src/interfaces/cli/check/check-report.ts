@@ -32,6 +32,7 @@ export interface ToolReport {
   readonly approval: ApprovalPolicy;
   readonly permissions: Permissions;
   readonly timeoutMs?: number;
+  readonly startsProcess: boolean;
   readonly enforcement: Enforcement;
   /** Set when no call of it can run here. */
   readonly deniedHere?: true;
@@ -79,6 +80,7 @@ function toolReport(declaration: ToolDeclaration, facts: CheckFacts): ToolReport
     approval,
     permissions,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    startsProcess,
     enforcement: enforcementFor(declaration, permissions, capabilities),
     ...(isDenied ? { deniedHere: true } : {}),
   };

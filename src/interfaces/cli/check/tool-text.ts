@@ -1,12 +1,12 @@
 import type { ApprovalPolicy } from '../../../domain/approval.js';
-import type { Enforcement, Layer } from '../../../domain/enforcement.js';
+import type { Layer } from '../../../domain/enforcement.js';
 import type { Limits, Permissions } from '../../../domain/restrictions.js';
 import { durationText } from '../output/one-line.js';
 import type { ToolReport } from './check-report.js';
 
 /** One tool: who must agree, what it reaches, who holds it to that. */
 export function toolText(tool: ToolReport): string[] {
-  const { permissions, enforcement } = tool;
+  const { permissions } = tool;
   const rows: readonly (readonly [string, string] | undefined)[] = [
     ['approval', approvalText(tool.approval)],
     ['reads', listText(permissions.read)],
@@ -17,8 +17,8 @@ export function toolText(tool: ToolReport): string[] {
     ['reaches', listText(permissions.hosts)],
     optional('private', permissions.privateHosts),
     optional('env', permissions.env),
-    ['limits', limitsText(permissions.limits, tool.timeoutMs)],
-    ['held by', tool.deniedHere ? 'every call is denied here' : enforcementText(enforcement)],
+    ['limits', limitsText(permissions.limits, tool)],
+    ['held by', tool.deniedHere ? 'every call is denied here' : enforcementText(tool)],
   ];
   const shown = rows.flatMap((row) => (row ? [`  ${row[0].padEnd(10)}${row[1]}`] : []));
   return [`${tool.name} (${tool.source.replace(/\s*\n\s*/g, ' ')})`, ...shown];
@@ -42,13 +42,16 @@ function commandsText(commands: Permissions['commands']): string {
   return commands === 'system' ? 'any program of the system folders' : listText(commands);
 }
 
-function limitsText({ memoryBytes, pids, maxOutputBytes }: Limits, timeoutMs: number | undefined): string {
-  const sizes = [
-    `${sizeText(memoryBytes)} memory`,
-    `${pids} processes`,
+/** Memory and processes concern only tools that start one. */
+function limitsText(
+  { memoryBytes, pids, maxOutputBytes }: Limits,
+  { startsProcess, timeoutMs }: ToolReport,
+): string {
+  return [
     `${sizeText(maxOutputBytes)} output`,
-  ];
-  return [...sizes, ...(timeoutMs === undefined ? [] : [`${durationText(timeoutMs)} a call`])].join(', ');
+    ...(startsProcess ? [`${sizeText(memoryBytes)} memory`, `${pids} processes`] : []),
+    ...(timeoutMs === undefined ? [] : [`${durationText(timeoutMs)} a call`]),
+  ].join(', ');
 }
 
 const UNITS = ['GiB', 'MiB', 'KiB'];
@@ -59,7 +62,7 @@ function sizeText(bytes: number): string {
 }
 
 /** `kernel: files, network; this process: programs; nobody: memory`. What does not concern a tool is left out. */
-function enforcementText(held: Enforcement): string {
+function enforcementText({ enforcement: held, startsProcess }: ToolReport): string {
   const what: readonly (readonly [string, Layer])[] = [
     ['reads', held.fsRead],
     ['writes', held.fsWrite],
@@ -70,7 +73,6 @@ function enforcementText(held: Enforcement): string {
     ['left-overs', held.killTree],
     ['environment', held.env],
   ];
-  const startsProcess = held.exec !== 'none' || held.killTree !== 'none' || held.env !== 'none';
   const by = (layer: Layer) => what.filter(([, holder]) => holder === layer).map(([name]) => name);
   const groups: readonly (readonly [string, readonly string[]])[] = [
     ['the kernel', by('kernel')],

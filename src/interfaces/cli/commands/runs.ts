@@ -40,7 +40,7 @@ async function listRuns(options: RunsOptions, io: CliIo): Promise<void> {
   else io.err(`there are no runs${workspace ? ` of ${workspace}` : ''} yet\n`);
 }
 
-const TITLES = ['RUN', 'WORKFLOW', 'STARTED', 'STATUS', 'STEP', 'CALLS', 'IN DOUBT', 'WAITS FOR'];
+const TITLES = ['RUN', 'WORKFLOW', 'STARTED (UTC)', 'STATUS', 'STEP', 'CALLS', 'IN DOUBT', 'WAITS FOR'];
 
 function cellsOf(run: RunSummary): string[] {
   if (run.status === 'broken') return [run.runId, '', '', 'broken', '', '', '', run.problem];

@@ -24,9 +24,10 @@ export function outputLine({ output }: ToolResult, redactor: Redactor): string {
 /** 15 ms, 5.4 s, 2 min 5 s. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(1))} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
 }
 
 function shortValue(value: Json): string {

@@ -61,9 +61,11 @@ function callStart(event: Extract<RunEvent, { type: 'call-start' }>, { paint, re
 function callEnd(event: Extract<RunEvent, { type: 'call-end' }>, { paint, redactor }: LineStyle): string {
   const { result } = event;
   const mark = result.success ? paint.good('✓') : paint.bad('✗');
-  const head = `  ${mark} ${toVisible(event.tool)} ${verdict(result)}`;
-  const line = outputLine(result, redactor);
+  // Why a call was refused is what a person must act on: that is never cut.
+  const denial = isDenied(result) ? result.error?.message.replace(/^Denied: /, '') : undefined;
+  const line = denial === undefined ? outputLine(result, redactor) : shown(denial, redactor);
   const code = result.error ? paint.dim(` [${result.error.code}]`) : '';
+  const head = `  ${mark} ${toVisible(event.tool)} ${verdict(result)}`;
   return `${head}${line === '' ? '' : `: ${line}`}${code}${replayedMark(event, paint)}`;
 }
 

@@ -19,7 +19,7 @@ export class ProgressReporter implements RunReporter {
     private readonly redactors: Redactors,
   ) {
     this.#paint = createPaint(io);
-    this.#spinner = new Spinner(io.err, io.isWatched);
+    this.#spinner = new Spinner(io.err, io.isWatched && io.env.TERM !== 'dumb');
   }
 
   event(event: RunEvent): void {
@@ -29,7 +29,7 @@ export class ProgressReporter implements RunReporter {
       this.io.err(`${lines.join('\n')}\n`);
     }
     if (event.type === 'turn-start') this.#spinner.show(`waiting for the agent (turn ${event.turn})`);
-    if (event.type === 'call-start') this.#spinner.show(`running ${event.tool}`);
+    if (event.type === 'call-start') this.#spinner.show(`running ${toVisible(event.tool)}`);
     if (event.type === 'step-end' || event.type === 'approval-ask') this.#spinner.stop();
   }
 

@@ -46,7 +46,7 @@ export interface Frame {
   readonly declaredOnly: boolean;
   /** Whether what opened it is too common to announce (a brace, a fence). */
   readonly tentative: boolean;
-  advance(view: TextView, from: number): Advance;
+  advance(view: TextView): Advance;
   /** `text` runs from `start` to at least the end that `advance` gave. */
   read(text: string): Reading;
 }

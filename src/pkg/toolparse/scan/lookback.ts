@@ -20,6 +20,12 @@ export class Lookback {
     return reachesBack && line.trim() === '';
   }
 
+  /** Whether the last `count` characters are blank; more than are remembered count as not. */
+  isBlank(text: string, index: number, count: number): boolean {
+    const before = this.#before(text, index);
+    return count <= before.length && before.slice(before.length - count).trim() === '';
+  }
+
   /** Whether a single backtick precedes this place: a mark behind one is quoted, not used. */
   isQuoted(text: string, index: number): boolean {
     const before = this.#before(text, index);

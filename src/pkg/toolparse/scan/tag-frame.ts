@@ -179,7 +179,8 @@ export class TagFrame implements Frame {
     call.isComplete = true;
     call.end = at;
     this.#phase = 'calls';
-    this.#cursor = at;
+    // Never back: blanks behind an unclosed call are consumed already.
+    this.#cursor = Math.max(this.#cursor, at);
     return 'on';
   }
 

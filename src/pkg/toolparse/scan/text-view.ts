@@ -1,6 +1,6 @@
 /** The part of the response at hand. Offsets are absolute: `base` is that of `text[0]`. */
 export class TextView {
-  readonly #found = new Map<string, { readonly from: number; readonly index: number }>();
+  #found: Map<string, { readonly from: number; readonly index: number }> | undefined;
 
   constructor(
     readonly text: string,
@@ -18,9 +18,10 @@ export class TextView {
    * is not there must not search the rest of the text a thousand times.
    */
   find(mark: string, from: number): number {
-    const known = this.#found.get(mark);
+    const known = this.#found?.get(mark);
     if (known && known.from <= from && (known.index < 0 || known.index >= from)) return known.index;
     const index = this.text.indexOf(mark, from);
+    this.#found ??= new Map();
     this.#found.set(mark, { from, index });
     return index;
   }

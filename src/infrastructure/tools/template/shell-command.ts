@@ -33,7 +33,7 @@ class CommandReader {
   #hasCommand = false;
   #isSingle = true;
   #redirect: Token | undefined;
-  #lastParenthesis = -1;
+  #lastParenthesis = -2;
 
   take(token: Token): void {
     if (token.kind === 'word') this.#word(token.word);

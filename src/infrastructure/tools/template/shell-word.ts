@@ -19,7 +19,7 @@ export type Token =
   /** What comes next is a file name, not an argument. */
   | { readonly kind: 'redirect'; readonly text: string; readonly start: number };
 
-/** Why a template cannot be used, at which place of its flat text, and what to write instead. */
+/** Why values cannot be filled into a template, at which place of its flat text, and what to write instead. */
 export class TemplateProblem extends Error {
   constructor(
     readonly why: string,
@@ -65,3 +65,6 @@ const MAGIC = /[*?[\]{}]|^~|[:=]~/;
 export function isMagic({ pieces }: Word): boolean {
   return pieces.some((piece) => piece.kind === 'text' && piece.quote === 'none' && MAGIC.test(piece.text));
 }
+
+/** Something that begins and does not end, which no shell could run either. */
+export class UnfinishedTemplate extends TemplateProblem {}

@@ -1,4 +1,4 @@
-import { parseTemplate, type ReferencePart } from '../../domain/template.js';
+import { parseTemplate, type ReferencePart } from '../../../domain/template.js';
 
 /** Stands for one placeholder in the flat text of a template. No shell text can hold a NUL of its own. */
 export const HOLE = '\0';

@@ -1,5 +1,5 @@
-import { DeniedError, ToolgateError } from '../../domain/errors.js';
-import { isJsonObject, type Json } from '../../domain/json.js';
+import { DeniedError, ToolgateError } from '../../../domain/errors.js';
+import { isJsonObject, type Json } from '../../../domain/json.js';
 
 export type Headers = Readonly<Record<string, string>>;
 

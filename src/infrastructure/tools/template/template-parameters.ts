@@ -1,7 +1,7 @@
-import { ToolgateError } from '../../domain/errors.js';
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../domain/json.js';
-import { lookUp, type ReferencePart } from '../../domain/template.js';
-import type { InputValues } from '../../domain/workflow.js';
+import { ToolgateError } from '../../../domain/errors.js';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../../domain/json.js';
+import { lookUp, type ReferencePart } from '../../../domain/template.js';
+import type { InputValues } from '../../../domain/workflow.js';
 
 /** Where the values of a command template come from. */
 export interface TemplateScope {

@@ -1,7 +1,7 @@
-import type { DetailedOutput } from '../../ports/tool-handler.js';
-import { countOf } from './cut-output.js';
+import type { DetailedOutput } from '../../../ports/tool-handler.js';
+import { countOf } from '../cut-output.js';
+import { IN_PROCESS_NETWORK } from '../in-process-enforcement.js';
 import type { HttpReply } from './http-exchange.js';
-import { IN_PROCESS_NETWORK } from './in-process-enforcement.js';
 
 // What helps to read or to repeat; cookies and the rest are in the structured output.
 const SHOWN = [

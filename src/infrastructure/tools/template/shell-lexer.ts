@@ -1,5 +1,12 @@
 import { skipExpansion } from './shell-expansion.js';
-import { type Piece, type Quote, TemplateProblem, type Token, type Word } from './shell-word.js';
+import {
+  type Piece,
+  type Quote,
+  TemplateProblem,
+  type Token,
+  UnfinishedTemplate,
+  type Word,
+} from './shell-word.js';
 import { HOLE } from './template-source.js';
 
 const OPERATOR = /&&|\|\||;;|[;&|()\n]/y;
@@ -86,7 +93,7 @@ class Lexer {
 
   #singleQuoted(): void {
     const end = this.text.indexOf("'", this.#at + 1);
-    if (end < 0) throw new TemplateProblem("a ' is never closed", this.#at, 'close it');
+    if (end < 0) throw new UnfinishedTemplate("a ' is never closed", this.#at, 'close it');
     // An empty text keeps an empty word a word.
     this.#push('', 'single');
     this.#at++;
@@ -107,7 +114,8 @@ class Lexer {
     this.#push('', 'double');
     this.#at++;
     while (this.text[this.#at] !== '"') {
-      if (this.#at >= this.text.length) throw new TemplateProblem('a " is never closed', start, 'close it');
+      if (this.#at >= this.text.length)
+        throw new UnfinishedTemplate('a " is never closed', start, 'close it');
       this.#insideDouble(this.text[this.#at] ?? '');
     }
     this.#at++;
@@ -129,7 +137,7 @@ class Lexer {
     this.#refuseEscapedValue();
     const next = this.text[this.#at + 1];
     if (next === undefined)
-      throw new TemplateProblem('the command ends in a backslash', this.#at, 'remove it');
+      throw new UnfinishedTemplate('the command ends in a backslash', this.#at, 'remove it');
     if (next !== '\n') this.#push(next, 'single');
     this.#at += 2;
   }

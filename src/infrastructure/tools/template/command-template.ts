@@ -1,12 +1,21 @@
-import { ToolgateError } from '../../domain/errors.js';
-import type { JsonObject } from '../../domain/json.js';
-import type { ProcessCommand } from '../../ports/sandbox.js';
+import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import type { JsonObject } from '../../../domain/json.js';
+import type { ProcessCommand } from '../../../ports/sandbox.js';
+import type { ValueSource } from './command-rules.js';
 import { type FilledScript, fillScript } from './fill-script.js';
 import { type ReadCommands, readCommands } from './shell-command.js';
 import { tokenize } from './shell-lexer.js';
-import { isMagic, literalOf, type Piece, TemplateProblem, valuesOf, type Word } from './shell-word.js';
+import {
+  isMagic,
+  literalOf,
+  type Piece,
+  TemplateProblem,
+  UnfinishedTemplate,
+  valuesOf,
+  type Word,
+} from './shell-word.js';
 import { type TemplateScope, type TemplateValue, templateValue } from './template-parameters.js';
-import { checkCommands, type ValueWord } from './template-safety.js';
+import { checkCommands, type OpenValueOf, type ValueWord } from './template-safety.js';
 import { HOLE, readTemplateSource, type TemplateSource } from './template-source.js';
 import { checkLeadingDash, checkSize, checkValue } from './value-checks.js';
 
@@ -46,7 +55,8 @@ export function compileCommandTemplate(command: string, scope: TemplateScope): C
 function analyse(source: TemplateSource, values: readonly TemplateValue[]): Parts {
   try {
     const read = readCommands(tokenize(source.text));
-    const openValue = (word: Word) => valuesOf(word).find(({ index }) => !values[index]?.isClosed);
+    const openValue: OpenValueOf = (word, source) =>
+      valuesOf(word).find(({ index }) => isOpen(values[index], source));
     const words = values.length === 0 ? [] : checkCommands(read.commands, openValue);
     for (const { word } of words) checkOptional(word, values);
     const argv = argvOf(read);
@@ -54,9 +64,14 @@ function analyse(source: TemplateSource, values: readonly TemplateValue[]): Part
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
     // Nothing is filled in, so nothing has to be understood: it is the author's own script.
-    if (values.length === 0) return { source, values, words: [] };
+    if (values.length === 0 && !isBroken(error, source)) return { source, values, words: [] };
     throw unsafe(problemText(error, source));
   }
+}
+
+/** A quote in a here-document need not be closed; anywhere else the shell would stop there as well. */
+function isBroken(problem: TemplateProblem, { text }: TemplateSource): boolean {
+  return problem instanceof UnfinishedTemplate && !text.includes('<<');
 }
 
 /** The words, if a program can be started with them as they are. */
@@ -70,6 +85,11 @@ function argvOf({ commands, isSingle }: ReadCommands): readonly Word[] | undefin
   const name = words[0] && literalOf(words[0]);
   const isProgram = name !== undefined && name !== '' && !BUILTINS.has(name) && !name.includes('=');
   return isPlain && isProgram ? words : undefined;
+}
+
+function isOpen(value: TemplateValue | undefined, source: ValueSource): boolean {
+  if (!value || value.isClosed) return false;
+  return source === 'anyone' || value.fixed === undefined;
 }
 
 function checkOptional(word: Word, values: readonly TemplateValue[]): void {
@@ -87,12 +107,13 @@ function isOnlyValue({ pieces }: Word): boolean {
 
 /** Inputs and environment are known by now, so what is wrong with them is said by now. */
 function checkFixed({ values, words }: Parts): void {
-  for (const { name, fixed } of values) if (fixed !== undefined) checkValue(name, fixed);
   const texts = values.map(({ fixed }) => fixed);
-  for (const word of words) {
-    if (valuesOf(word.word).every(({ index }) => texts[index] !== undefined)) {
-      checkLeadingDash(word, values, texts);
-    }
+  const isFixed = ({ word }: ValueWord) => valuesOf(word).every(({ index }) => texts[index] !== undefined);
+  try {
+    for (const { name, fixed } of values) if (fixed !== undefined) checkValue(name, fixed);
+    for (const word of words.filter(isFixed)) checkLeadingDash(word, values, texts);
+  } catch (error) {
+    throw new ToolgateError('USER.INPUT.INVALID', messageOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { DeniedError, ToolgateError } from '../../domain/errors.js';
+import { DeniedError, ToolgateError } from '../../../domain/errors.js';
 import type { HttpReply, HttpRequest } from './http-exchange.js';
 import { withoutBodyHeaders, withoutCredentials } from './http-headers.js';
 

@@ -1,9 +1,9 @@
-import { DeniedError } from '../../domain/errors.js';
-import { countOf } from './cut-output.js';
+import { DeniedError } from '../../../domain/errors.js';
+import { countOf } from '../cut-output.js';
+import { isWellFormed } from '../tool-output.js';
 import type { Piece } from './shell-word.js';
 import type { TemplateValue } from './template-parameters.js';
 import type { ValueWord } from './template-safety.js';
-import { isWellFormed } from './tool-output.js';
 
 // Linux takes 128 KiB for one argument, its end included; all of them share what a small stack leaves.
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;

@@ -1,4 +1,4 @@
-import { type Quote, TemplateProblem } from './shell-word.js';
+import { type Quote, TemplateProblem, UnfinishedTemplate } from './shell-word.js';
 import { HOLE } from './template-source.js';
 
 const NAME = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9?$!@*#-])/y;
@@ -39,20 +39,20 @@ function refuseOddDollar(text: string, start: number, quote: Quote): void {
   const next = text[start + 1] ?? '';
   const isOdd = next === HOLE || next === '[' || (quote === 'none' && (next === '"' || next === "'"));
   if (!isOdd) return;
-  throw new TemplateProblem('a "$" stands before it', start + 1, 'remove the "$"');
+  throw new TemplateProblem('a "$" stands before a value, a quote or a bracket', start + 1, 'remove the "$"');
 }
 
 function backtickEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '`') at += text[at] === '\\' ? 2 : 1;
-  if (at >= text.length) throw new TemplateProblem('a ` is never closed', start, 'close it');
+  if (at >= text.length) throw new UnfinishedTemplate('a ` is never closed', start, 'close it');
   return at + 1;
 }
 
 function closingEnd(text: string, start: number, closer: ')' | '}'): number {
   let at = start;
   while (at < text.length && text[at] !== closer) at = skipInside(text, at);
-  if (at >= text.length) throw new TemplateProblem(`a "${closer}" is missing`, start - 2, 'close it');
+  if (at >= text.length) throw new UnfinishedTemplate(`a "${closer}" is missing`, start - 2, 'close it');
   return at + 1;
 }
 
@@ -83,7 +83,7 @@ function nestedEnd(text: string, at: number): number {
 
 function quoteEnd(text: string, start: number): number {
   const end = text.indexOf("'", start + 1);
-  if (end < 0) throw new TemplateProblem("a ' is never closed", start, 'close it');
+  if (end < 0) throw new UnfinishedTemplate("a ' is never closed", start, 'close it');
   return end + 1;
 }
 
@@ -94,6 +94,6 @@ function doubleQuoteEnd(text: string, start: number): number {
     else if (text[at] === '$' || text[at] === '`') at = nestedEnd(text, at);
     else at++;
   }
-  if (at >= text.length) throw new TemplateProblem('a " is never closed', start, 'close it');
+  if (at >= text.length) throw new UnfinishedTemplate('a " is never closed', start, 'close it');
   return at + 1;
 }

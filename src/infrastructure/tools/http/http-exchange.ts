@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AllowedTarget } from '../../ports/network-access.js';
+import type { AllowedTarget } from '../../../ports/network-access.js';
 import type { Headers } from './http-headers.js';
 
 export interface HttpRequest {

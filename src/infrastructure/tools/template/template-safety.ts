@@ -1,5 +1,5 @@
 import { WRAPPERS } from './code-runners.js';
-import { firstOperand, forbiddenWords, readsCode, shieldedWords } from './command-rules.js';
+import { firstOperand, forbiddenWords, readsCode, shieldedWords, type ValueSource } from './command-rules.js';
 import type { SimpleCommand } from './shell-command.js';
 import { isMagic, literalOf, TemplateProblem, valuesOf, type Word } from './shell-word.js';
 
@@ -10,8 +10,8 @@ export interface ValueWord {
   readonly isShielded: boolean;
 }
 
-/** The first value in a word that a model could fill with anything; one from a fixed list is as good as text. */
-export type OpenValueOf = (word: Word) => { readonly at: number } | undefined;
+/** The first value in a word that could be anything; one from a fixed list is as good as text. */
+export type OpenValueOf = (word: Word, source: ValueSource) => { readonly at: number } | undefined;
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 const POSITIONAL = /\$\{?[1-9@*]|\$#|\$\{#\}/;
@@ -54,9 +54,9 @@ function checkCommand({ name, args, at }: ResolvedCommand, openValue: OpenValueO
   const holders = args.filter(hasValue);
   if (holders.length === 0) return [];
   if (name === undefined) refuseValues(args, 'which command gets it is not known', 'write the command out');
-  for (const { words, why, instead } of forbiddenWords(name ?? '', args)) {
+  for (const { words, from, why, instead } of forbiddenWords(name ?? '', args)) {
     for (const word of words) {
-      const value = openValue(word);
+      const value = openValue(word, from);
       if (value) throw new TemplateProblem(why, value.at, instead);
     }
   }

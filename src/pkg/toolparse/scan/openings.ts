@@ -1,0 +1,136 @@
+import { isBlankCode } from '../json/json-walker.js';
+import type { Collector } from './collector.js';
+import type { Frame, Passage } from './frame.js';
+import { Lookback } from './lookback.js';
+import { FENCE, REASONING_MARKS } from './marks.js';
+import { passageAt } from './passages.js';
+import type { Plan } from './plan.js';
+import { couldBe, type TextView } from './text-view.js';
+
+/** The longest beginning of a mark that text can end with. */
+const MAX_HELD = 64;
+
+/** What was found: text up to `index`, and what opens there if anything does. */
+export interface Found {
+  readonly index: number;
+  readonly opening?: Frame | Passage;
+}
+
+/** Decides where in the text a call, a body or reasoning opens, and where a mark is only spoken of. */
+export class Openings {
+  readonly lookback = new Lookback();
+  readonly #plan: Plan;
+  readonly #collector: Collector;
+  #inFence = false;
+  /** Whether everything so far was blank or a body, so that a body may come. */
+  mayBeDocument: boolean;
+  #blockEnd = 0;
+
+  constructor(plan: Plan, collector: Collector) {
+    this.#plan = plan;
+    this.#collector = collector;
+    this.mayBeDocument = plan.document !== undefined;
+  }
+
+  /** Notes where a call or reasoning ended: what follows directly stands apart from the prose before it. */
+  blockEnded(at: number): void {
+    this.#blockEnd = at;
+  }
+
+  /** Notes that what opened like a fenced call is an ordinary code block. */
+  enterFence(): void {
+    this.#inFence = true;
+  }
+
+  next(view: TextView, from: number): Found {
+    const document = this.mayBeDocument ? this.#document(view, from) : undefined;
+    if (document) return document;
+    const { pattern } = this.#plan;
+    let search = from;
+    for (;;) {
+      pattern.lastIndex = search;
+      const index = pattern.exec(view.text)?.index;
+      if (index === undefined) return { index: view.final ? view.text.length : this.#heldFrom(view, search) };
+      const opening = this.#openAt(view, index);
+      if (opening === 'partial') return { index };
+      if (opening) return { index, opening };
+      search = this.#skip(view, index);
+    }
+  }
+
+  /** The body or event stream that the response consists of; undefined once it is clear that there is none. */
+  #document(view: TextView, from: number): Found | undefined {
+    let index = from;
+    while (index < view.text.length && isBlankCode(view.text.charCodeAt(index))) index += 1;
+    if (index >= view.text.length && !view.final) return { index };
+    const opening = this.#plan.document?.open(view, index, false) ?? passageAt(view, index);
+    if (opening === 'partial') return { index };
+    if (opening) return { index, opening };
+    this.mayBeDocument = false;
+    return undefined;
+  }
+
+  #openAt(view: TextView, index: number): Frame | Passage | 'partial' | undefined {
+    const { text } = view;
+    if (this.lookback.isQuoted(text, index)) return undefined;
+    const isFence = text[index] === '`';
+    if (isFence && (this.#inFence || !this.lookback.isLineStart(text, index))) return undefined;
+    const reasoning = this.#plan.reasoning === 'use' ? undefined : this.#openReasoning(view, index);
+    if (reasoning) return reasoning;
+    for (const opener of this.#plan.openers) {
+      const opening = opener.open(view, index, this.#inFence);
+      if (opening !== undefined) return opening;
+    }
+    return undefined;
+  }
+
+  /** Reasoning is set apart: a mark in the middle of a sentence only speaks of it. */
+  #openReasoning(view: TextView, index: number): Passage | 'partial' | undefined {
+    if (!view.final && isTornMark(view.text, index)) return 'partial';
+    const mark = REASONING_MARKS.find(({ open }) => view.text.startsWith(open, index));
+    if (!mark || !this.#startsBlock(view, index)) return undefined;
+    const message = `${mark.open} is never closed; everything behind it counts as reasoning.`;
+    return { start: view.base + index, until: [mark.close], note: { code: 'reasoning-unclosed', message } };
+  }
+
+  #startsBlock({ text, base }: TextView, index: number): boolean {
+    if (this.lookback.isLineStart(text, index)) return true;
+    return this.#blockEnd > 0 && this.lookback.isBlank(text, index, base + index - this.#blockEnd);
+  }
+
+  /** What looked like a mark is text, or a fence. Returns where to search on. */
+  #skip({ text, base }: TextView, index: number): number {
+    if (text.startsWith(FENCE, index) && this.lookback.isLineStart(text, index)) {
+      this.#inFence = !this.#inFence;
+      return index + FENCE.length;
+    }
+    const closing = REASONING_MARKS.find(({ close }) => text.startsWith(close, index));
+    if (closing && this.#plan.reasoning === 'ignore' && this.#collector.calls.length > 0) {
+      const message = `${closing.close} closes reasoning that was never opened; calls before it may be drafts.`;
+      const block = { start: base + index, end: base + index + closing.close.length };
+      this.#collector.problem('reasoning-unopened', message, block);
+    }
+    return index + 1;
+  }
+
+  /** Where text begins that more text could turn into a mark. */
+  #heldFrom(view: TextView, search: number): number {
+    const { length } = view.text;
+    for (let index = Math.max(search, length - MAX_HELD); index < length; index += 1) {
+      if (this.#couldOpen(view, index)) return index;
+    }
+    return length;
+  }
+
+  #couldOpen(view: TextView, index: number): boolean {
+    const { text } = view;
+    if (couldBe(FENCE, text, index) || isTornMark(text, index)) return true;
+    return this.#plan.openers.some((opener) => opener.open(view, index, false) === 'partial');
+  }
+}
+
+/** Whether the text ends in the middle of a reasoning mark. */
+function isTornMark(text: string, index: number): boolean {
+  const isTorn = (mark: string) => text.length - index < mark.length && couldBe(mark, text, index);
+  return REASONING_MARKS.some(({ open, close }) => isTorn(open) || isTorn(close));
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_PERMISSIONS } from '../../../src/domain/restrictions.js';
+import { GuardedNetworkAccess } from '../../../src/infrastructure/sandbox/guarded-network-access.js';
+import { codeOf, NEVER } from './fixture.js';
+
+const permissions = { ...NO_PERMISSIONS, hosts: ['*', 'localhost'], privateHosts: ['localhost'] };
+
+describe('GuardedNetworkAccess', () => {
+  it('looks names up by the system where it is not told otherwise', async () => {
+    const network = new GuardedNetworkAccess();
+    const { addresses } = await network.allow('http://localhost/', permissions, { signal: NEVER });
+    expect(addresses.map(({ address }) => address)).toContain('127.0.0.1');
+  });
+
+  it('does not wait for a name longer than the call lasts', async () => {
+    const network = new GuardedNetworkAccess({ lookup: () => new Promise(() => {}) });
+    const waiting = network.allow('http://slow.test/', permissions, { signal: AbortSignal.timeout(20) });
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('says that a name was not found', async () => {
+    const failing = new GuardedNetworkAccess({ lookup: () => Promise.reject(new Error('ENOTFOUND')) });
+    const empty = new GuardedNetworkAccess({ lookup: async () => [] });
+    for (const network of [failing, empty]) {
+      const asked = network.allow('http://none.test/', permissions, { signal: NEVER });
+      expect(await codeOf(asked)).toBe('EXECUTION.TOOL.FAILED');
+    }
+  });
+});

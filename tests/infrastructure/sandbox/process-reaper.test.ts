@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { SystemProcessReaper } from '../../../src/infrastructure/sandbox/process-reaper.js';
+import {
+  listProcesses,
+  readProcess,
+  startTimeOf,
+} from '../../../src/infrastructure/sandbox/process-table.js';
+import { NEVER } from './fixture.js';
+
+const reaper = new SystemProcessReaper();
+
+describe('SystemProcessReaper', () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  /** A group with a leader that has said it is ready. */
+  const startGroup = async (script: string) => {
+    const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    started.push(child);
+    await once(child.stdout, 'data');
+    const pid = child.pid ?? 0;
+    return { child, pid, startTime: startTimeOf(pid) };
+  };
+  const membersOf = (group: number) => listProcesses().filter((entry) => entry.group === group);
+
+  it('ends a group that was left behind, children and all', async () => {
+    const { pid, startTime } = await startGroup('sleep 600 & sleep 600 & echo ready; wait');
+    expect(membersOf(pid)).toHaveLength(3);
+    expect(await reaper.end({ pid, startTime }, { signal: NEVER })).toBe('gone');
+    expect(membersOf(pid)).toEqual([]);
+  });
+
+  it('ends a group that does not want to end', async () => {
+    const { pid, startTime } = await startGroup("trap '' TERM; echo ready; while :; do sleep 1; done");
+    expect(await reaper.end({ pid, startTime }, { signal: NEVER })).toBe('gone');
+    expect(membersOf(pid)).toEqual([]);
+  });
+
+  it('ends what is left of a group whose leader is gone', async () => {
+    const { child, pid, startTime } = await startGroup('sleep 600 >/dev/null & echo ready');
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(membersOf(pid)).toHaveLength(1);
+    expect(await reaper.end({ pid, startTime }, { signal: NEVER })).toBe('gone');
+    expect(membersOf(pid)).toEqual([]);
+  });
+
+  it('leaves a process alone that only has the same number', async () => {
+    const { pid, startTime } = await startGroup('echo ready; sleep 600');
+    const [boot, ticks] = startTime.split(':');
+    const other = { pid, startTime: `${boot}:${Number(ticks) - 1}` };
+    const earlier = { pid, startTime: `00000000-0000-0000-0000-000000000000:${ticks}` };
+    expect(await reaper.end(other, { signal: NEVER })).toBe('gone');
+    expect(await reaper.end(earlier, { signal: NEVER })).toBe('gone');
+    expect(readProcess(pid)).toBeDefined();
+  });
+
+  it('touches nothing whose start is not known, and says whether it is there', async () => {
+    const { child, pid } = await startGroup('echo ready; sleep 600');
+    expect(await reaper.end({ pid, startTime: '' }, { signal: NEVER })).toBe('still-running');
+    expect(readProcess(pid)).toBeDefined();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await reaper.end({ pid, startTime: '' }, { signal: NEVER })).toBe('gone');
+  });
+
+  it('stops waiting when it is told to', async () => {
+    const { pid, startTime } = await startGroup("trap '' TERM; echo ready; while :; do sleep 1; done");
+    const before = performance.now();
+    await reaper.end({ pid, startTime }, { signal: AbortSignal.abort() });
+    expect(performance.now() - before).toBeLessThan(400);
+  });
+});
