@@ -69,7 +69,8 @@ export class RunRecorder {
       secrets: options.secrets,
       ...(folder ? { folder } : {}),
     });
-    for (const record of session.records) if (record.seq > audit.lastSeq) audit.write(record);
+    // All of them: the trail skips what it has, and needs the earlier ones to name what the later ones mean.
+    for (const record of session.records) audit.write(record);
     const append = (entry: JournalEntry) => {
       const record = session.append(entry);
       audit.write(record);

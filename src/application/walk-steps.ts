@@ -68,7 +68,7 @@ class Walk {
       signal,
       approvedPlans: this.#approvedPlans,
       // A script serves all steps of a run in their order, so it must know how far the earlier ones came.
-      providerOptions: { ...providerOptions, script_offset: this.#turns },
+      providerOptions: { ...providerOptions, script_offset: this.#turns, step: step.name },
       ...(provider ? { provider } : {}),
     });
     this.#turns += state.turns;

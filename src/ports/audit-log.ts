@@ -16,8 +16,9 @@ export interface AuditedRun {
 }
 
 export interface AuditSession {
-  /** The journal's number of the last record already in the trail; a resumed run fills in what came after. */
+  /** The journal's number of the last record already in the trail. */
   readonly lastSeq: number;
+  /** A record that is in the trail already is not written again: a resumed run gives all of them, to fill gaps. */
   write(record: JournalRecord): void;
   close(): Promise<void>;
 }

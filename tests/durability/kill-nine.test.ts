@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { JournalRecord } from '../../src/domain/journal.js';
@@ -206,11 +206,21 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((done) => setTimeout(done, 10));
 }
 
+/** Whether the group has a member that still runs; one that is dead and not yet collected does not count. */
 function isRunning(group: number): boolean {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      const [state, , pgrp] = statFields(pid);
+      return Number(pgrp) === group && state !== 'Z';
+    });
+}
+
+function statFields(pid: string): string[] {
   try {
-    process.kill(-group, 0);
-    return true;
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return [];
   }
 }

@@ -32,6 +32,7 @@ export class TerminalApprovalGate implements ApprovalGate {
     try {
       const terminal = new Terminal(input, output, context.signal);
       try {
+        terminal.open();
         // A terminal that does not know its width says 0.
         return await askOnTerminal(terminal, { request, context, columns: output.columns || 80 });
       } finally {

@@ -36,6 +36,11 @@ export class Terminal {
   ) {
     this.#wasRaw = input.isRaw ?? false;
     this.#wasFlowing = (input as { readableFlowing?: boolean | null }).readableFlowing === true;
+  }
+
+  /** Takes the terminal. Also after this has thrown, `close` gives it back. */
+  open(): void {
+    const { input, output, signal } = this;
     for (const event of ENDINGS) input.on(event, this.#onEnd);
     output.on('error', this.#onEnd);
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -72,13 +77,14 @@ export class Terminal {
   }
 
   close(): void {
-    for (const event of ENDINGS) this.input.off(event, this.#onEnd);
-    this.output.off('error', this.#onEnd);
-    this.signal.removeEventListener('abort', this.#onAbort);
-    this.input.off('data', this.#onData);
-    this.input.setRawMode?.(this.#wasRaw);
+    const { input, output, signal } = this;
+    for (const event of ENDINGS) input.off(event, this.#onEnd);
+    output.off('error', this.#onEnd);
+    signal.removeEventListener('abort', this.#onAbort);
+    input.off('data', this.#onData);
     // A keyboard that is listened to keeps the process alive.
-    if (!this.#wasFlowing) this.input.pause();
+    if (!this.#wasFlowing) input.pause();
+    input.setRawMode?.(this.#wasRaw);
   }
 
   readonly #onData = (chunk: Buffer | string): void => {

@@ -43,6 +43,8 @@ export class RunAuditSession implements AuditSession {
 
   write(record: JournalRecord): void {
     if (this.#unusable !== undefined) throw this.#unusable;
+    // A run in memory whose host listens to nothing: the trail goes nowhere, and costs nothing.
+    if (this.options.writers.length === 0) return;
     const events = projectAuditEvents(record, this.#state);
     if (record.seq <= this.lastSeq) return;
     const written = record.seq === this.options.end?.seq ? this.options.end.part : 0;

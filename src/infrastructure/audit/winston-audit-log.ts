@@ -28,7 +28,7 @@ export class WinstonAuditLog implements AuditLog {
   }
 
   async open(run: AuditedRun): Promise<AuditSession> {
-    const tellUser = await this.#transports.open();
+    const userWriters = await this.#transports.open();
     const { end, writers, close } = await this.#openTrail(run);
     const closeAll = async () => {
       close();
@@ -38,7 +38,7 @@ export class WinstonAuditLog implements AuditLog {
       run,
       origin: this.#origin,
       end,
-      writers: [...writers, tellUser],
+      writers: [...writers, ...userWriters],
       close: closeAll,
     });
   }

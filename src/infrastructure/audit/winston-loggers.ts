@@ -45,13 +45,12 @@ export class UserTransports {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  async open(): Promise<AuditWriter> {
-    if (this.transports.length === 0) return () => {};
+  /** A writer for all of them; none where there are none. */
+  async open(): Promise<readonly AuditWriter[]> {
+    if (this.transports.length === 0) return [];
     this.#loggers ??= this.#create();
     const loggers = await this.#loggers;
-    return (line, level) => {
-      for (const logger of loggers) this.#write(logger, line, level);
-    };
+    return loggers.map((logger) => (line, level) => this.#write(logger, line, level));
   }
 
   /** Waits until they have taken everything, but not for ever. */

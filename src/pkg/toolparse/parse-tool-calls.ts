@@ -23,7 +23,9 @@ export function parseToolCalls(response: string | object, options: ParseOptions 
 }
 
 function parseBody(body: object, plan: Plan, collector: Collector): void {
-  const found = isObject(body) ? readBody(body, WIRE_FORMATS) : undefined;
+  // An object can only be a body, whatever text format the text inside it is read in.
+  const formats = plan.wire.length > 0 ? plan.wire : WIRE_FORMATS;
+  const found = isObject(body) ? readBody(body, formats) : undefined;
   const reading = found ?? bare(body as Json, true);
   if (!reading || !acceptBody(reading, plan, collector)) {
     const note = reading?.note;

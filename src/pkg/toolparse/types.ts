@@ -80,9 +80,9 @@ export interface ParseResult {
 }
 
 /**
- * What a stream tells as it goes. The `text-delta`s add up to the result's `text`. A block is a stretch that opened
- * like a call: its raw text comes as it arrives, and `block-end` lists its calls; with none it was text after all,
- * which then follows as `text-delta`.
+ * What a stream tells as it goes. The `text-delta`s are the result's `text`, short of what only `end` could settle. A
+ * block is a stretch that opened like a call: its raw text comes as it arrives, and `block-end` lists its calls; with
+ * none it was text after all, which then follows as `text-delta`.
  */
 export type StreamEvent =
   | { readonly type: 'text-delta'; readonly text: string }

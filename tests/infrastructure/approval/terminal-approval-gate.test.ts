@@ -104,6 +104,17 @@ describe('TerminalApprovalGate', () => {
     expect(await second).toMatchObject({ kind: 'denied', unavailable: true });
   });
 
+  it('leaves nothing behind on a terminal that refuses the mode it needs', async () => {
+    const terminal = new FakeTerminal();
+    const setRawMode = () => {
+      throw new Error('EIO');
+    };
+    Object.assign(terminal.input, { setRawMode });
+    expect(await terminal.gate().review(requestFor(), contextWith())).toMatchObject({ unavailable: true });
+    expect(terminal.input.listenerCount('data')).toBe(0);
+    expect(terminal.input.isPaused()).toBe(true);
+  });
+
   it('says at once that nobody can be asked where there is no terminal, and what to do', async () => {
     const terminal = new FakeTerminal();
     terminal.input.isTTY = false;

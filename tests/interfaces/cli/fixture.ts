@@ -25,6 +25,9 @@ export async function createCliFixture(): Promise<CliFixture> {
   const workspace = join(root, 'workspace');
   const state = join(root, 'state');
   await mkdir(workspace);
+  // Files are named as a person would name them: relative to where they are.
+  const before = process.cwd();
+  process.chdir(workspace);
   // The journal reads the process's own environment.
   process.env.XDG_STATE_HOME = state;
   const runWith = async (io: Partial<CliIo>, ...argv: readonly string[]): Promise<Ran> => {
@@ -43,7 +46,10 @@ export async function createCliFixture(): Promise<CliFixture> {
     },
     run: (...argv) => runWith({}, ...argv),
     runWith,
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: async () => {
+      process.chdir(before);
+      await rm(root, { recursive: true, force: true });
+    },
   };
 }
 

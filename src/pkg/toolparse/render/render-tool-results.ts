@@ -51,8 +51,14 @@ function fillMark(mark: string, result: RenderedResult): string {
 function marksOf(format: FormatDeclaration): readonly string[] {
   const { open, close } = format.result ?? PLAIN_RESULT;
   const tags = [open, close].flatMap((mark) => mark.split('\n')).filter((mark) => !mark.includes('{'));
-  const calls = [teachingMark(format).leadingText, format.close ?? '', format.wrapper?.open ?? ''];
-  return [...new Set([...tags, ...calls])].filter((mark) => mark.length > 1 && !mark.includes('{'));
+  const calls = [teachingMark(format).source, format.close, format.wrapper?.open].map(bareMark);
+  return [...new Set([...tags, ...calls])].filter((mark) => mark.length > 1);
+}
+
+/** A mark as far as its first blank or slot: what it takes to pass for it. */
+function bareMark(mark: string | undefined): string {
+  const bare = (mark ?? '').replaceAll('{ns}', '').split(/[ {]/)[0];
+  return bare ?? '';
 }
 
 function jsonContent({ id, name, output, isError }: RenderedResult, marks: readonly string[]): string {

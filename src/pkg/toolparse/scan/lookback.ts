@@ -3,12 +3,12 @@ const LENGTH = 64;
 /** The last characters before the view's text, for questions about what precedes a place. */
 export class Lookback {
   #tail = '';
-  #isStart = true;
+  #passed = 0;
 
   /** Takes the text up to `end` as passed. */
   pass(text: string, end: number): void {
     if (end === 0) return;
-    this.#isStart &&= end + this.#tail.length <= LENGTH;
+    this.#passed += end;
     this.#tail = (this.#tail + text.slice(Math.max(0, end - LENGTH), end)).slice(-LENGTH);
   }
 
@@ -16,7 +16,7 @@ export class Lookback {
   isLineStart(text: string, index: number): boolean {
     const before = this.#before(text, index);
     const line = before.slice(before.lastIndexOf('\n') + 1);
-    const reachesBack = line.length < before.length || (this.#isStart && index <= LENGTH);
+    const reachesBack = line.length < before.length || this.#passed + index <= LENGTH;
     return reachesBack && line.trim() === '';
   }
 

@@ -22,6 +22,8 @@ export class Openings {
   readonly #plan: Plan;
   readonly #collector: Collector;
   #inFence = false;
+  /** Whether a mark was found right behind a backtick: it and what follows is quoted, up to the next backtick. */
+  #inQuote = false;
   /** Whether everything so far was blank or a body, so that a body may come. */
   mayBeDocument: boolean;
   #blockEnd = 0;
@@ -45,17 +47,27 @@ export class Openings {
   next(view: TextView, from: number): Found {
     const document = this.mayBeDocument ? this.#document(view, from) : undefined;
     if (document) return document;
-    const { pattern } = this.#plan;
     let search = from;
     for (;;) {
-      pattern.lastIndex = search;
-      const index = pattern.exec(view.text)?.index;
-      if (index === undefined) return { index: view.final ? view.text.length : this.#heldFrom(view, search) };
+      if (this.#inQuote) {
+        const end = quoteEnd(view, search);
+        if (end < 0) return { index: view.text.endsWith('\n') ? view.text.length - 1 : view.text.length };
+        this.#inQuote = false;
+        search = end;
+      }
+      const index = this.#findMark(view.text, search);
+      if (index < 0) return { index: view.final ? view.text.length : this.#heldFrom(view, search) };
       const opening = this.#openAt(view, index);
       if (opening === 'partial') return { index };
       if (opening) return { index, opening };
       search = this.#skip(view, index);
     }
+  }
+
+  #findMark(text: string, from: number): number {
+    const { pattern } = this.#plan;
+    pattern.lastIndex = from;
+    return pattern.exec(text)?.index ?? -1;
   }
 
   /** The body or event stream that the response consists of; undefined once it is clear that there is none. */
@@ -72,7 +84,8 @@ export class Openings {
 
   #openAt(view: TextView, index: number): Frame | Passage | 'partial' | undefined {
     const { text } = view;
-    if (this.lookback.isQuoted(text, index)) return undefined;
+    this.#inQuote = this.lookback.isQuoted(text, index);
+    if (this.#inQuote) return undefined;
     const isFence = text[index] === '`';
     if (isFence && (this.#inFence || !this.lookback.isLineStart(text, index))) return undefined;
     const reasoning = this.#plan.reasoning === 'use' ? undefined : this.#openReasoning(view, index);
@@ -100,6 +113,7 @@ export class Openings {
 
   /** What looked like a mark is text, or a fence. Returns where to search on. */
   #skip({ text, base }: TextView, index: number): number {
+    if (this.#inQuote) return index;
     if (text.startsWith(FENCE, index) && this.lookback.isLineStart(text, index)) {
       this.#inFence = !this.#inFence;
       return index + FENCE.length;
@@ -127,6 +141,13 @@ export class Openings {
     if (couldBe(FENCE, text, index) || isTornMark(text, index)) return true;
     return this.#plan.openers.some((opener) => opener.open(view, index, false) === 'partial');
   }
+}
+
+/** The index behind quoted code: behind its backtick, or at the empty line that shows that there is none. */
+function quoteEnd({ text, final }: TextView, from: number): number {
+  const ends = [text.indexOf('`', from), text.indexOf('\n\n', from)].filter((index) => index >= 0);
+  if (ends.length > 0) return Math.min(...ends) + 1;
+  return final ? text.length : -1;
 }
 
 /** Whether the text ends in the middle of a reasoning mark. */

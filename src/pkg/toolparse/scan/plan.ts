@@ -9,6 +9,8 @@ import { escapePattern } from './template.js';
 /** What a scan looks for: built once for each choice of formats. */
 export interface Plan {
   readonly openers: readonly Opener[];
+  /** The bodies that are looked for. */
+  readonly wire: readonly WireFormat[];
   /** Opens a whole response that is a provider's JSON. */
   readonly document: Opener | undefined;
   /** Finds the next place where anything can open. */
@@ -66,6 +68,7 @@ function buildPlan(chosen: Chosen, hasTools: boolean, reasoning: ReasoningMode):
   const sources = [...openers.flatMap((opener) => opener.patterns), ...[FENCE, ...marks].map(escapePattern)];
   return {
     openers,
+    wire: chosen.wire,
     document: chosen.wire.length > 0 ? documentOpener(chosen.wire, isBareRead) : undefined,
     pattern: new RegExp([...new Set(sources)].join('|'), 'g'),
     reasoning,

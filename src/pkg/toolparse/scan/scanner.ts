@@ -1,5 +1,5 @@
 import type { Collector } from './collector.js';
-import type { CallReading, Frame, Passage, Reading } from './frame.js';
+import type { CallReading, Frame, Note, Passage, Reading } from './frame.js';
 import { FENCE } from './marks.js';
 import { Openings } from './openings.js';
 import { openingPassage } from './passages.js';
@@ -158,7 +158,7 @@ export class Scanner {
     const resume = reading.kind === 'calls' ? reading.end : reading.resume;
     this.#search = Math.max(this.#at + 1, resume - base);
     if (text.startsWith(FENCE, this.#at)) this.#openings.enterFence();
-    const note = reading.kind === 'text' ? reading.note : undefined;
+    const note = reading.kind === 'text' ? reading.note : refusal(frame, reading);
     if (note) this.#collector.problem(note.code, note.message, { start: frame.start, end: resume });
   }
 
@@ -168,4 +168,11 @@ export class Scanner {
     this.#at = Math.max(this.#at, to);
     this.#search = Math.max(this.#search, this.#at);
   }
+}
+
+/** A guess that no declared tool made good; bare JSON that is none of ours is not worth a word. */
+function refusal(frame: Frame, reading: CallReading): Note | undefined {
+  const message =
+    'The block opens like a call, but names no declared tool and cannot be read with certainty.';
+  return reading.needsDeclared && !frame.tentative ? { code: 'call-unreadable', message } : undefined;
 }

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CliFixture, createCliFixture } from '../fixture.js';
+
+const WORKFLOW = `
+name: reach
+inputs: [{ name: root, description: "where to look\\e[2J" }]
+tools:
+  - name: read_file
+    builtin: true
+    approval: { default: auto, rules: [{ when: { path: { pattern: "^secret" } }, mode: deny }] }
+    restrictions: { paths: { read: ["{{inputs.root}}/**"], deny: ["{{inputs.root}}/.git/**"] } }
+  - name: search
+    command: "rg '{{args.pattern}}' {{inputs.root}}"
+    parameters: [{ name: pattern }]
+    restrictions: { env: [LANG], memory: 1GiB, max_output: 1000 }
+  - { name: fetch, builtin: http_request, restrictions: { hosts: [api.example.com] } }
+steps:
+  - name: one
+    provider: scripted
+    prompt: "{{inputs.root}}"
+    tools: [read_file, search]
+    tool_options: { max_calls: 5, timeout_per_call: 90s, max_cost_usd: 2 }
+`;
+
+let cli: CliFixture;
+
+beforeAll(async () => {
+  cli = await createCliFixture();
+  await cli.write('flow.yaml', WORKFLOW);
+  await cli.write('project/a.txt', '');
+});
+
+afterAll(() => cli.remove());
+
+describe('toolgate check', () => {
+  it('shows patterns as written while inputs are not known', async () => {
+    const { code, out, err } = await cli.run('check', 'flow.yaml', '--output-format', 'json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({
+      name: 'reach',
+      workspace: cli.workspace,
+      resolved: false,
+      inputs: [{ name: 'root', type: 'string', required: true, secret: false }],
+      sandbox: { on_unavailable: 'deny', kernel: false },
+    });
+    const [read, search, fetch] = report.tools;
+    expect(read).toMatchObject({
+      read: ['{{inputs.root}}/**'],
+      write: [],
+      deny: ['{{inputs.root}}/.git/**'],
+      commands: [],
+      denied_here: false,
+      enforcement: { fs_read: 'in-process', exec: 'none' },
+    });
+    expect(search).toMatchObject({
+      read: [`${cli.workspace}/**`, '{{inputs.root}}/**'],
+      commands: 'system',
+      env: ['LANG'],
+      limits: { memory_bytes: 1024 ** 3, pids: 64, max_output_bytes: 1000 },
+      denied_here: true,
+    });
+    expect(fetch).toMatchObject({ hosts: ['api.example.com'], enforcement: { network: 'in-process' } });
+  });
+
+  it('shows absolute patterns once they are', async () => {
+    const { out } = await cli.run('check', 'flow.yaml', '-i', 'root=project', '--output-format', 'json');
+    const report = JSON.parse(out);
+    expect(report.resolved).toBe(true);
+    expect(report.tools[0].read).toEqual([join(cli.workspace, 'project/**')]);
+  });
+
+  it('says it all in words that cannot act on a terminal', async () => {
+    const { out } = await cli.run('check', 'flow.yaml');
+    expect(out).not.toContain('\x1b');
+    for (const line of [
+      'flow.yaml is valid',
+      'warning: the kernel does not confine processes here, so search will be denied every call',
+      '  root: string, required (where to look\\u{1b}[2J)',
+      'read_file (built-in read_file)\n  approval  auto; deny when {',
+      '  runs      any program of the system folders',
+      '  limits    1000 bytes output, 1 GiB memory, 64 processes',
+      '  held by   every call is denied here',
+      '  reaches   api.example.com',
+      '  one: scripted with read_file, search; at most 5 calls, 1 min 30 s each, 8 at once, $2',
+    ]) {
+      expect(out).toContain(line);
+    }
+  });
+
+  it('refuses a command template that could become shell text, without any inputs', async () => {
+    await cli.write(
+      'unsafe.yaml',
+      `
+tools: [{ name: any, command: "{{args.program}} now", parameters: [{ name: program }] }]
+steps: [{ name: one, provider: scripted, prompt: "{{inputs.x}}", tools: [any] }]
+`,
+    );
+    const { code, err } = await cli.run('check', 'unsafe.yaml');
+    expect(code).toBe(2);
+    expect(err).toContain('[WORKFLOW.TOOL.UNSAFE_TEMPLATE]');
+  });
+});
