@@ -8,10 +8,12 @@ export interface ToolSource {
 }
 
 export interface ToolSourceRequest {
-  readonly declarations: readonly ToolDeclaration[];
   /** Absolute and real. */
   readonly workspace: string;
-  readonly inputs: InputValues;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly onUnavailable: OnUnavailable;
+  readonly declarations?: readonly ToolDeclaration[];
+  readonly inputs?: InputValues;
+  /** What `{{env.X}}` in a declaration finds. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `deny` when left out. */
+  readonly onUnavailable?: OnUnavailable;
 }

@@ -1,4 +1,10 @@
 export { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 export { FakeSandbox } from './fake-sandbox.js';
-export * from './scripted-agent.js';
-export * from './scripted-approval-gate.js';
+export {
+  type ComputedTurn,
+  ScriptedAgent,
+  type ScriptedAgentOptions,
+  type ScriptedTurn,
+} from './scripted-agent.js';
+export { type PlainAnswer, type ScriptedAnswer, ScriptedApprovalGate } from './scripted-approval-gate.js';
+export { describeToolHandlerContract } from './tool-handler-contract.js';

@@ -21,6 +21,8 @@ const BUILTINS: Readonly<Record<BuiltinName, (name: string) => ToolHandler>> = {
   http_request: httpTool,
 };
 
+type FullRequest = Required<ToolSourceRequest>;
+
 /** Tools that a workflow declares, and handlers that the host program bound; what is not declared is asked about. */
 export class DeclaredToolSource implements ToolSource {
   readonly #handlers: readonly ToolHandler[];
@@ -29,7 +31,8 @@ export class DeclaredToolSource implements ToolSource {
     this.#handlers = handlers;
   }
 
-  async open(request: ToolSourceRequest): Promise<readonly ToolEntry[]> {
+  async open(given: ToolSourceRequest): Promise<readonly ToolEntry[]> {
+    const request: FullRequest = { declarations: [], inputs: {}, env: {}, onUnavailable: 'deny', ...given };
     const problems = new ToolProblems();
     const bound = this.#bound(problems);
     const declared = new Map<string, ToolEntry | undefined>();
@@ -61,7 +64,7 @@ export class DeclaredToolSource implements ToolSource {
 /** Nothing if the tool cannot be built; what is wrong with it is in `problems` then. */
 function declaredEntry(
   declaration: ToolDeclaration,
-  request: ToolSourceRequest,
+  request: FullRequest,
   { bound, problems }: { readonly bound: ReadonlyMap<string, ToolHandler>; readonly problems: ToolProblems },
 ): ToolEntry | undefined {
   const { name, approval, timeoutMs } = declaration;
@@ -81,7 +84,7 @@ function declaredEntry(
 function handlerOf(
   declaration: ToolDeclaration,
   bound: ReadonlyMap<string, ToolHandler>,
-  { inputs, env }: ToolSourceRequest,
+  { inputs, env }: FullRequest,
 ): ToolHandler {
   const { name, kind, parameters, allowDash } = declaration;
   const handler = bound.get(name);
@@ -131,7 +134,7 @@ function checkedHandler(handler: ToolHandler, name: string): ToolHandler {
   return canonicalJson({ ...tool }) === canonicalJson({ ...handler.tool }) ? handler : rebound(handler, tool);
 }
 
-function undeclaredEntry(handler: ToolHandler, { workspace, onUnavailable }: ToolSourceRequest): ToolEntry {
+function undeclaredEntry(handler: ToolHandler, { workspace, onUnavailable }: FullRequest): ToolEntry {
   const permissions = NO_PERMISSIONS;
   return Object.freeze({ handler, approval: ASK_ALWAYS, permissions, workspace, onUnavailable });
 }

@@ -12,10 +12,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function processIo(): ProcessIo {
   const { stdin, stdout, stderr, env } = process;
   const stopping = new AbortController();
-  // A reader that left is no failure: what it would have read is dropped, and a run that nobody reads ends.
-  stdout.on('error', () => stopping.abort(new Error('nobody reads the output any more')));
-  stderr.on('error', () => undefined);
   const err = (text: string): void => void stderr.write(text);
+  let lost: NodeJS.ErrnoException | undefined;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that left is no failure: what it would have read is dropped, and a run that nobody reads ends.
+    stopping.abort(new Error('nobody reads the output any more'));
+    if (error.code !== 'EPIPE') lost ??= error;
+  });
+  stderr.on('error', () => undefined);
   return {
     out: (text) => void (stdout.writable && stdout.write(text)),
     err,
@@ -29,8 +33,10 @@ export function processIo(): ProcessIo {
     },
     isInterrupted: () => stopping.signal.aborted,
     end: async (exitCode) => {
-      await Promise.all([flushed(stdout), flushed(stderr)]);
-      process.exit(exitCode);
+      await flushed(stdout);
+      if (lost) err(`error: the output could not be written: ${lost.message} [SYSTEM.IO.WRITE_FAILED]\n`);
+      await flushed(stderr);
+      process.exit(lost ? EXIT.system : exitCode);
     },
   };
 }
@@ -49,9 +55,10 @@ function stopOnSignals(stopping: AbortController, err: (text: string) => void): 
 }
 
 async function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  if (!stream.writable) return;
   await new Promise<void>((resolve) => {
     stream.once('error', () => resolve());
-    stream.write('', () => resolve());
+    // A stream that has failed already tells so a moment later.
+    if (stream.writable) stream.write('', () => resolve());
+    else setImmediate(resolve);
   });
 }

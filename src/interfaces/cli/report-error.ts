@@ -36,6 +36,7 @@ function writeErrorData(error: JsonObject, argv: readonly string[], io: CliIo): 
 /** Read from the raw words: an error may come before any option could be parsed. */
 function formatOf(argv: readonly string[]): string | undefined {
   const flag = '--output-format';
-  const joined = argv.find((word) => word.startsWith(`${flag}=`));
-  return joined ? joined.slice(flag.length + 1) : argv[argv.indexOf(flag) + 1 || argv.length];
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at < 0) return undefined;
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }

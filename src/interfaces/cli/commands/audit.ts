@@ -27,8 +27,17 @@ async function showAudit(runId: string, options: AuditOptions, io: CliIo): Promi
   if (options.verify) return verify(journal, runId, { isJson: options.outputFormat === 'json', io });
   const text = await readTrail(journal, runId);
   if (options.outputFormat === 'text') io.out(text);
-  // The lines are JSON, and were made safe to print when they were written.
-  else io.out(`[\n${text.split('\n').filter(Boolean).join(',\n')}\n]\n`);
+  else io.out(`[\n${text.split('\n').filter(isWhole).join(',\n')}\n]\n`);
+}
+
+/** A line that a crash tore is in the trail, but is no JSON. */
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A journal that was tampered with does not get past `read`, which names the line. */

@@ -47,27 +47,30 @@ export class Openings {
   next(view: TextView, from: number): Found {
     const document = this.mayBeDocument ? this.#document(view, from) : undefined;
     if (document) return document;
-    let search = from;
-    for (;;) {
-      if (this.#inQuote) {
-        const end = quoteEnd(view, search);
-        if (end < 0) return { index: view.text.endsWith('\n') ? view.text.length - 1 : view.text.length };
-        this.#inQuote = false;
-        search = end;
-      }
-      const index = this.#findMark(view.text, search);
-      if (index < 0) return { index: view.final ? view.text.length : this.#heldFrom(view, search) };
-      const opening = this.#openAt(view, index);
-      if (opening === 'partial') return { index };
-      if (opening) return { index, opening };
-      search = this.#skip(view, index);
+    let step: Found | number = from;
+    while (typeof step === 'number') {
+      step = this.#inQuote ? this.#leaveQuote(view, step) : this.#openNext(view, step);
     }
+    return step;
   }
 
-  #findMark(text: string, from: number): number {
+  /** What opens next, or the index to search on from. */
+  #openNext(view: TextView, from: number): Found | number {
     const { pattern } = this.#plan;
     pattern.lastIndex = from;
-    return pattern.exec(text)?.index ?? -1;
+    const index = pattern.exec(view.text)?.index;
+    if (index === undefined) return { index: view.final ? view.text.length : this.#heldFrom(view, from) };
+    const opening = this.#openAt(view, index);
+    if (opening === 'partial') return { index };
+    return opening ? { index, opening } : this.#skip(view, index);
+  }
+
+  /** Goes behind quoted code: behind its backtick, or to the empty line that shows that there is none. */
+  #leaveQuote({ text, final }: TextView, from: number): Found | number {
+    const ends = [text.indexOf('`', from), text.indexOf('\n\n', from)].filter((index) => index >= 0);
+    if (ends.length === 0) return { index: text.endsWith('\n') && !final ? text.length - 1 : text.length };
+    this.#inQuote = false;
+    return Math.min(...ends) + 1;
   }
 
   /** The body or event stream that the response consists of; undefined once it is clear that there is none. */
@@ -141,13 +144,6 @@ export class Openings {
     if (couldBe(FENCE, text, index) || isTornMark(text, index)) return true;
     return this.#plan.openers.some((opener) => opener.open(view, index, false) === 'partial');
   }
-}
-
-/** The index behind quoted code: behind its backtick, or at the empty line that shows that there is none. */
-function quoteEnd({ text, final }: TextView, from: number): number {
-  const ends = [text.indexOf('`', from), text.indexOf('\n\n', from)].filter((index) => index >= 0);
-  if (ends.length > 0) return Math.min(...ends) + 1;
-  return final ? text.length : -1;
 }
 
 /** Whether the text ends in the middle of a reasoning mark. */

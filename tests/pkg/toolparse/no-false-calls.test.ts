@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseToolCalls } from '../../../src/pkg/toolparse/index.js';
+import { brief, codes, TOOLS } from './fixtures.js';
+
+const CALL = '<tool_call>{"name":"now","arguments":{}}</tool_call>';
+
+/** Text that speaks of calls without making one. */
+const PROSE = [
+  'Use the <tool_call> tag, then </tool_call>.',
+  'Write <tool_call> followed by JSON {like this}.',
+  `Quoted code such as \`${CALL}\` is no call.`,
+  'Quoted JSON such as `{"name":"now","arguments":{}}` is no call either.',
+  '<tool_call>{"name": "tool_name", "arguments": {...}}</tool_call>',
+  '<tool_call>{"name": tool_name, "arguments": {}}</tool_call>',
+  'The marker [TOOL_CALLS] starts calls, and [TOOL_CALLS] and [ARGS] are tokens.',
+  'Tags: <function_calls>, <invoke name="x"> and <parameter name="y">.',
+  '<function_calls> wraps <invoke name="f"> which needs parameters',
+  'Generic <function=name> syntax; <|python_tag|> too.',
+  '{"name": "now", "version": "1.0.0", "scripts": {}}',
+  '```json\n{"name": "now", "version": "1.0.0"}\n```',
+  '{"name":"now","description":"The time","parameters":{"type":"object","properties":{}}}',
+  '{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}',
+  '{"data": [{"name":"now","arguments":{}}]}',
+  'if (x) { name: now } else { return {"name": 1} }',
+  '[{"name":"now","arguments":{}}, {"id": 1, "title": "no call"}]',
+  '```python\ncalls = [{"city": "Oslo"}]\n```',
+];
+
+describe('no false calls', () => {
+  it.each(PROSE)('leaves %j as it is', (text) => {
+    const result = parseToolCalls(text, { tools: TOOLS });
+    expect([brief(result), result.text]).toEqual([[], text]);
+  });
+
+  it('finds the real call behind each of them', () => {
+    for (const text of PROSE) {
+      const result = parseToolCalls(`${text}\n\n${CALL}`, { tools: TOOLS });
+      expect([text, brief(result), result.text]).toEqual([text, [['now', {}]], `${text}\n\n`]);
+    }
+  });
+
+  it('reads bare and fenced JSON for declared tools only', () => {
+    const bare = 'So: {"name":"now","arguments":{}} ok';
+    const fenced = 'So:\n```json\n{"name":"now","arguments":{}}\n```\nok';
+    for (const text of [bare, fenced]) {
+      expect(brief(parseToolCalls(text, { tools: TOOLS }))).toEqual([['now', {}]]);
+      for (const tools of [undefined, [], [{ name: 'other' }]]) {
+        const result = parseToolCalls(text, { tools });
+        expect([brief(result), result.text]).toEqual([[], text]);
+      }
+    }
+    expect(parseToolCalls(bare, { tools: TOOLS }).text).toBe('So:  ok');
+    expect(parseToolCalls(fenced, { tools: TOOLS }).text).toBe('So:\n\nok');
+  });
+
+  it('takes a tagged call inside a code block for an example unless its tool is declared', () => {
+    const block = (name: string) => `\`\`\`xml\n<tool_call>{"name":"${name}","arguments":{}}</tool_call>\n\`\`\`\n`;
+    expect(brief(parseToolCalls(block('example') + CALL, { tools: TOOLS }))).toEqual([['now', {}]]);
+    expect(brief(parseToolCalls(block('now'), { tools: TOOLS }))).toEqual([['now', {}]]);
+    expect(brief(parseToolCalls(block('now')))).toEqual([]);
+  });
+});
+
+describe('reasoning', () => {
+  const draft = `<think>maybe ${CALL}?</think>`;
+
+  it('ignores calls in it by default and keeps its text', () => {
+    const result = parseToolCalls(`${draft}\nSo. ${CALL}`, { tools: TOOLS });
+    expect([brief(result), result.text]).toEqual([[['now', {}]], `${draft}\nSo. `]);
+  });
+
+  it('uses them when asked to', () => {
+    expect(brief(parseToolCalls(`${draft}${CALL}`, { reasoning: 'use' }))).toHaveLength(2);
+  });
+
+  it('begins inside it when the prompt has opened it', () => {
+    const text = `maybe ${CALL}?</think>${CALL}`;
+    expect(parseToolCalls(text, { reasoning: 'prefilled' }).text).toBe(`maybe ${CALL}?</think>`);
+    const unasked = parseToolCalls(text);
+    expect([unasked.calls.length, codes(unasked)]).toEqual([2, ['reasoning-unopened']]);
+  });
+
+  it('covers all that follows when it is never closed, and says so', () => {
+    const result = parseToolCalls(`<think>${CALL}`);
+    expect([brief(result), codes(result)]).toEqual([[], ['reasoning-unclosed']]);
+  });
+
+  it('starts on a line of its own or behind a block, not in the middle of a sentence', () => {
+    expect(brief(parseToolCalls(`Models write <think> first. ${CALL}`))).toEqual([['now', {}]]);
+    expect(brief(parseToolCalls(`${CALL} <think>${CALL}</think>`))).toEqual([['now', {}]]);
+  });
+});
