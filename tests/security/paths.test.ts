@@ -184,7 +184,7 @@ describe('paths', () => {
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       await new Promise((resolve) => worker.once('message', resolve));
       const seen = new Set<string>();
-      for (let round = 0; round < 1000; round++) {
+      for (let round = 0; round < 400; round++) {
         seen.add(await read(`src/${readPath}`).catch((error: { code: string }) => error.code));
         await codeOf(write(`src/${writePath}`));
       }

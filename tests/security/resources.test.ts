@@ -54,7 +54,7 @@ describe('resources', () => {
     it.each([
       ['endless output', 'yes', 1_000],
       ['endless errors', 'yes >&2', 1_000],
-      ['a gigabyte without a line end', 'head -c 1000000000 /dev/zero', 15_000],
+      ['half a gigabyte without a line end', 'head -c 500000000 /dev/zero', 15_000],
     ])('is held in little memory: %s', async (_, command, timeoutMs) => {
       const before = process.memoryUsage().rss;
       const { output, truncated } = await shell(command, timeoutMs);
@@ -99,13 +99,13 @@ describe('resources', () => {
     });
 
     it('drops variables that change what a program does', async () => {
-      process.env.NODE_OPTIONS_BEFORE = process.env.NODE_OPTIONS ?? '';
+      const before = process.env.NODE_OPTIONS;
       process.env.NODE_OPTIONS = '--require=/nonexistent/TOPSECRET.js';
       try {
         expect((await shell('node -p 1; env')).output).toMatch(/^1\n(?!.*TOPSECRET)/s);
       } finally {
-        process.env.NODE_OPTIONS = process.env.NODE_OPTIONS_BEFORE;
-        Reflect.deleteProperty(process.env, 'NODE_OPTIONS_BEFORE');
+        Reflect.deleteProperty(process.env, 'NODE_OPTIONS');
+        if (before !== undefined) process.env.NODE_OPTIONS = before;
       }
     });
   });
@@ -114,8 +114,10 @@ describe('resources', () => {
     const count = () => ({
       descriptors: readdirSync('/proc/self/fd').length,
       children: childrenOf(process.pid).length,
-      homes: readdirSync(tmpdir()).filter((name) => name.startsWith('toolgate-')).length,
+      homes: readdirSync(fixture.out),
     });
+    const temporary = process.env.TMPDIR;
+    process.env.TMPDIR = fixture.out;
     await shell('true');
     const before = count();
     for (let round = 0; round < 20; round++) {
@@ -124,7 +126,9 @@ describe('resources', () => {
       );
       await Promise.all(calls);
     }
-    expect(count()).toEqual(before);
+    expect(count()).toEqual({ ...before, homes: [] });
+    if (temporary === undefined) Reflect.deleteProperty(process.env, 'TMPDIR');
+    else process.env.TMPDIR = temporary;
   }, 60_000);
 });
 

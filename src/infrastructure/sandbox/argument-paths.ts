@@ -9,7 +9,7 @@ import { shown } from './shown.js';
 
 const HARMLESS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
 const MAX_PATH_LENGTH = 4096;
-const MAX_CLUSTER = 64;
+const MAX_CANDIDATES = 256;
 
 /**
  * Looks for paths in the arguments of a program: not what it opens, only what it is told to. Tools without any
@@ -27,7 +27,11 @@ export class ArgumentPaths {
 
   /** Refuses a word if it is, or ends in, a path that this may not be done to. */
   check(word: string, mode: PathMode): void {
-    for (const candidate of candidatesOf(word)) {
+    const candidates = candidatesOf(word);
+    if (candidates.length > MAX_CANDIDATES) {
+      throw new DeniedError(`The argument ${shown(word)} is refused: too many parts of it could be paths`);
+    }
+    for (const candidate of candidates) {
       if (candidate.length > MAX_PATH_LENGTH || HARMLESS.has(candidate)) continue;
       const reason = this.#refusal(candidate, mode);
       if (reason) throw new DeniedError(`The argument ${shown(word)} is refused: ${reason}`);
@@ -74,5 +78,5 @@ function candidatesOf(word: string): readonly string[] {
 /** `-no/tmp/x`: any letters may be options, so the value may begin after any of them. */
 function clusterValues(word: string): readonly string[] {
   const letters = /^-([A-Za-z0-9]{1,64})/.exec(word)?.[1] ?? '';
-  return Array.from({ length: Math.min(letters.length, MAX_CLUSTER) }, (_, index) => word.slice(index + 2));
+  return Array.from(letters, (_, index) => word.slice(index + 2));
 }

@@ -21,11 +21,13 @@ export function checkArguments(
   paths?: ArgumentPaths,
 ): readonly string[] {
   const names = namesOf(binary);
-  if (!paths) checkPrograms(binary.name, names, args);
-  else {
-    for (const name of names) refuse(binary.name, containedReason(name, args));
-    checkPrograms(binary.name, names, args);
-    for (const name of names) checkPaths(name, args, paths);
+  for (const name of names) {
+    const rule = ruleFor(name);
+    if (paths) refuse(binary, containedReason(name, args));
+    if (name === 'git') refuse(binary, checkGit(args));
+    refuse(binary, programProblem(rule, args));
+    if (paths) refuse(binary, reachProblem(rule, args));
+    if (paths) checkPaths(name, args, paths);
   }
   return [...names.flatMap((name) => ruleFor(name).prepend ?? []), ...args];
 }
@@ -47,25 +49,29 @@ function containedReason(name: string, args: readonly string[]): string | undefi
   return `it ${reason}; without the kernel layer it is not run from a list of commands. \`commands: any\` says that this is accepted`;
 }
 
-function checkPrograms(shown: string, names: readonly string[], args: readonly string[]): void {
-  for (const name of names) {
-    if (name === 'git') refuse(shown, checkGit(args));
-    refuse(shown, ruleProblem(ruleFor(name), args));
-  }
+function programProblem(rule: ProgramRule, args: readonly string[]): string | undefined {
+  const running = findOption(args, rule.runs ?? [], rule);
+  if (running !== undefined) return `${shown(running)} lets it run other programs`;
+  const operands = operandsOf(rule, args);
+  const odd = operands.find((word) => rule.refuseText?.test(word));
+  if (odd !== undefined) return `its argument ${shown(odd)} may do more than print`;
+  const foreign = rule.onlyOptions && args.find((word) => isForeignOption(word, rule, operands));
+  return foreign && `its option ${shown(foreign)} is not one that is known to be harmless`;
 }
 
-function ruleProblem(rule: ProgramRule, args: readonly string[]): string | undefined {
-  const denied = findOption(args, rule.deny ?? [], rule);
-  if (denied !== undefined)
-    return `${shown(denied)} lets it run other programs, or write where no path shows it`;
-  const operands = operandIndexes(args, rule).map((index) => args[index] ?? '');
+function reachProblem(rule: ProgramRule, args: readonly string[]): string | undefined {
+  const reaching = findOption(args, rule.reaches ?? [], rule);
+  if (reaching !== undefined) return `${shown(reaching)} lets it reach files that its arguments do not show`;
+  const operands = operandsOf(rule, args);
   if (operands.length > (rule.maxOperands ?? Number.POSITIVE_INFINITY)) {
     return `with more than ${rule.maxOperands} operands it writes a file, or changes the system`;
   }
-  const odd = operands.find((word) => rule.refuseText?.test(word) || rule.operands?.test(word) === false);
-  if (odd !== undefined) return `its argument ${shown(odd)} may do more than print`;
-  const unknown = rule.onlyOptions && args.find((word) => isForeignOption(word, rule, operands));
-  return unknown && `its option ${shown(unknown)} is not one that is known to be harmless`;
+  const odd = operands.find((word) => rule.operands?.test(word) === false);
+  return odd && `with the operand ${shown(odd)} it changes the system`;
+}
+
+function operandsOf(rule: ProgramRule, args: readonly string[]): readonly string[] {
+  return operandIndexes(args, rule).map((index) => args[index] ?? '');
 }
 
 function isForeignOption(word: string, rule: ProgramRule, operands: readonly string[]): boolean {
@@ -90,6 +96,6 @@ function textIndexes(rule: ProgramRule, args: readonly string[]): readonly numbe
   return operandIndexes(args, rule).slice(0, 1);
 }
 
-function refuse(name: string, problem: string | undefined): void {
+function refuse({ name }: Binary, problem: string | undefined): void {
   if (problem) throw new DeniedError(`${shown(name)} is refused: ${problem}`);
 }

@@ -1,6 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import type { SandboxPolicy } from '../../ports/sandbox.js';
 import { isInside, realPathOf } from './path-containment.js';
+import { literalRootOf } from './path-patterns.js';
 
 /** A program on disk: where to run it, and which file it really is. */
 export interface Binary {
@@ -23,27 +25,27 @@ const SYSTEM_DIRECTORIES = [
   '/bin',
 ] as const;
 
-/** Where programs are looked for: the system's directories and the running Node's own, never the inherited PATH. */
-export function searchDirectories(): readonly string[] {
-  return [...new Set([...SYSTEM_DIRECTORIES, dirname(process.execPath)])];
-}
-
-/** The PATH that processes get. */
-export function searchPath(): string {
-  return searchDirectories().join(delimiter);
-}
-
 /**
- * Finds programs. A directory that lies inside of `untrusted` is never searched: what an agent can write there
- * would otherwise be run under a trusted name.
+ * Finds programs in the system's directories and the running Node's own, never by the inherited PATH. A directory
+ * that lies inside of `untrusted` is left out: what an agent can write there would be run under a trusted name.
  */
 export class BinaryResolver {
   readonly #directories: readonly string[];
 
   constructor(untrusted: readonly string[]) {
     const forbidden = untrusted.map(realPathOf);
-    const real = searchDirectories().map(realPathOf);
+    const real = [...SYSTEM_DIRECTORIES, dirname(process.execPath)].map(realPathOf);
     this.#directories = [...new Set(real)].filter((path) => !forbidden.some((root) => isInside(path, root)));
+  }
+
+  /** Trusts neither the workspace nor what the policy lets a tool write. */
+  static for({ workspace, permissions }: SandboxPolicy): BinaryResolver {
+    return new BinaryResolver([workspace, ...permissions.write.map(literalRootOf)]);
+  }
+
+  /** The PATH that processes get. */
+  get searchPath(): string {
+    return this.#directories.join(delimiter);
   }
 
   /** A bare name from the trusted directories; a path as it stands, relative ones from `workspace`. */

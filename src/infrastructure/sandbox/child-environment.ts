@@ -3,14 +3,15 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { searchPath } from './binary-resolver.js';
+import type { SandboxPolicy } from '../../ports/sandbox.js';
+import { BinaryResolver } from './binary-resolver.js';
 
 /** Names that every process gets; the values are ours, never the host's. */
 const OWN_NAMES = ['HOME', 'LANG', 'PATH', 'TERM', 'TMPDIR'] as const;
 
 /** A home that one call has to itself; it is gone when the call is. */
 export class PrivateHome {
-  readonly path = mkdtempSync(join(tmpdir(), 'toolgate-'));
+  readonly path = mkdtempSync(join(tmpdir(), 'toolgate-home-'));
 
   /** Never fails: what cannot be removed is only clutter. */
   async remove(): Promise<void> {
@@ -29,12 +30,17 @@ export function variableNames(permitted: readonly string[]): readonly string[] {
 }
 
 /** The whole environment of a process. It inherits nothing but what is permitted by name. */
-export function childEnvironment(permitted: readonly string[], home: string): NodeJS.ProcessEnv {
+export function childEnvironment(policy: SandboxPolicy, home: string): NodeJS.ProcessEnv {
   // No prototype: a polluted Object.prototype must not become somebody's variable.
   const environment = Object.assign(Object.create(null) as NodeJS.ProcessEnv, { LANG: 'C.UTF-8' });
-  for (const name of permitted) {
+  for (const name of policy.permissions.env) {
     const value = Object.hasOwn(process.env, name) ? process.env[name] : undefined;
     if (value !== undefined) environment[name] = value;
   }
-  return Object.assign(environment, { PATH: searchPath(), HOME: home, TMPDIR: home, TERM: 'dumb' });
+  return Object.assign(environment, {
+    PATH: BinaryResolver.for(policy).searchPath,
+    HOME: home,
+    TMPDIR: home,
+    TERM: 'dumb',
+  });
 }

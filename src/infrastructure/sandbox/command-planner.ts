@@ -3,7 +3,6 @@ import type { ProcessCommand, SandboxPolicy } from '../../ports/sandbox.js';
 import { ArgumentPaths } from './argument-paths.js';
 import { checkArguments } from './argument-rules.js';
 import { type Binary, BinaryResolver, isSameBinary } from './binary-resolver.js';
-import { literalRootOf } from './path-patterns.js';
 import { quoteWord } from './shell-quote.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell-reader.js';
 import { isShellWord } from './shell-words.js';
@@ -25,8 +24,7 @@ export class CommandPlanner {
     private readonly policy: SandboxPolicy,
     private readonly paths: ArgumentPaths | undefined,
   ) {
-    const writable = policy.permissions.write.map(literalRootOf);
-    this.#resolver = new BinaryResolver([policy.workspace, ...writable]);
+    this.#resolver = BinaryResolver.for(policy);
   }
 
   static async create(policy: SandboxPolicy, { contained }: PlannerOptions): Promise<CommandPlanner> {

@@ -42,9 +42,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
       openssl gh glab`,
   },
   {
-    reason: 'writes whatever files its input names',
+    reason: 'reads or writes whatever files its input names',
     names: `unzip cpio pax ar patch mknod mount umount losetup mkfs fdisk parted rename prename mmv zgrep zmore zless zdiff
-      gzexe unrar unar lha arj bsdtar 7z 7za 7zr install-info update-alternatives ldconfig`,
+      gzexe xmllint xsltproc unrar unar lha arj bsdtar 7z 7za 7zr install-info update-alternatives ldconfig`,
   },
 ];
 

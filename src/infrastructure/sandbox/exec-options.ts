@@ -1,10 +1,9 @@
 /** What is known of a program that may be listed: which of its arguments do more than its name promises. */
 export interface ProgramRule {
-  /**
-   * Options that run programs, or write where no path shows it. `-o` is also found among other letters, `--output`
-   * also in short, `-exec` only as it stands.
-   */
-  readonly deny?: readonly string[];
+  /** Options that run other programs. `-x` is also found among other letters, `--exec` also in short, `-exec` as it stands. */
+  readonly runs?: readonly string[];
+  /** Options that write, follow links or read lists of files to where no path in the arguments shows it. */
+  readonly reaches?: readonly string[];
   /** Letters whose option takes a value: what follows in the same word is that value. */
   readonly valued?: string;
   /** More operands than this would be files to write. */
@@ -27,7 +26,8 @@ export interface ProgramRule {
 
 const WRITER: ProgramRule = { writes: true };
 const TEXT_ONLY: ProgramRule = { text: 'all' };
-const PATTERN_FIRST: ProgramRule = {
+const GREP: ProgramRule = {
+  reaches: ['-R', '--dereference-recursive'],
   text: { unless: ['-e', '-f', '--regexp', '--file', '--files'] },
   valued: 'ABCDdefm',
 };
@@ -43,69 +43,80 @@ const AWK: ProgramRule = {
 
 const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
   find: {
-    deny: [
-      ...['-exec', '-execdir', '-ok', '-okdir', '-delete', '-files0-from'],
-      ...['-fprint', '-fprint0', '-fprintf', '-fls'],
-    ],
+    runs: words('-exec -execdir -ok -okdir'),
+    reaches: words('-delete -files0-from -fprint -fprint0 -fprintf -fls -L -follow'),
   },
-  fd: { deny: ['-x', '-X', '--exec', '--exec-batch'], text: { unless: ['--search-path'] } },
+  fd: {
+    runs: words('-x -X --exec --exec-batch'),
+    reaches: words('-L --follow'),
+    text: { unless: ['--search-path'] },
+  },
   rg: {
-    ...PATTERN_FIRST,
-    deny: ['-z', '--search-zip', '--pre', '--hostname-bin'],
+    runs: words('-z --search-zip --pre --hostname-bin'),
+    reaches: words('-L --follow'),
+    text: GREP.text ?? 'all',
     valued: 'ABCEMTdefgjmrt',
   },
-  sort: { deny: ['-o', '--output', '--compress-program'], valued: 'STkt' },
+  sort: {
+    runs: ['--compress-program'],
+    reaches: words('-o --output --files0-from'),
+    valued: 'STkt',
+  },
+  wc: { reaches: ['--files0-from'] },
+  du: { reaches: ['--files0-from'] },
   uniq: { maxOperands: 1, valued: 'fsw' },
   xxd: { maxOperands: 1, valued: 'clgosn' },
   sed: {
     prepend: ['--sandbox'],
-    writes: ['-i', '--in-place'],
+    writes: words('-i --in-place'),
     valued: 'efl',
-    text: { unless: ['-e', '-f', '--expression', '--file'] },
+    text: { unless: words('-e -f --expression --file') },
   },
   awk: AWK,
   tar: {
-    deny: [
-      ...['-x', '--extract', '--get', '-P', '--absolute-names', '-F', '--info-script', '--new-volume-script'],
-      ...['-I', '--use-compress-program', '--to-command', '--checkpoint-action', '--rsh-command'],
-      ...['--rmt-command'],
-    ],
+    runs: words(
+      `-I -F --use-compress-program --to-command --checkpoint-action --rsh-command --rmt-command --info-script
+       --new-volume-script`,
+    ),
+    reaches: words('-x --extract --get -P --absolute-names -h --dereference -T --files-from'),
     bundled: true,
-    writes: [
-      '-c',
-      '-r',
-      '-u',
-      '-A',
-      '--create',
-      '--append',
-      '--update',
-      '--catenate',
-      '--concatenate',
-      '--delete',
-    ],
-    valued: 'fbCTXgKLNVHM',
+    writes: words('-c -r -u -A --create --append --update --catenate --concatenate --delete'),
+    valued: 'fbCTXgKLNVH',
   },
-  date: { deny: ['-s', '--set'], valued: 'dfrs', operands: /^\+/ },
-  hostname: { deny: ['-F', '-b', '--file', '--boot'], maxOperands: 0 },
-  install: { ...WRITER, deny: ['-s', '--strip', '--strip-program'], valued: 'gmotS' },
-  split: { ...WRITER, deny: ['--filter'] },
-  tree: { deny: ['-o', '-R'], valued: 'LPIHT' },
-  file: { deny: ['-C', '--compile'] },
-  yq: { deny: ['-s', '--split-exp'], writes: ['-i', '--inplace'], text: { unless: ['-f', '--from-file'] } },
-  jq: { text: { unless: ['-f', '-L', '--from-file', '--library-path'] } },
-  xmllint: { deny: ['--output', '--shell', '-o'] },
+  cp: { ...WRITER, reaches: words('-L -H --dereference'), valued: 'tS' },
+  // It follows links in the folders that it compares.
+  diff: { reaches: words('-r --recursive') },
+  // `ps e` prints the environment of other processes.
+  ps: { refuseText: /e/, valued: 'opCGgqtuUs' },
+  date: { reaches: words('-s --set'), valued: 'dfrs', operands: /^\+/ },
+  hostname: { reaches: words('-F -b --file --boot'), maxOperands: 0 },
+  install: { ...WRITER, runs: words('-s --strip --strip-program'), valued: 'gmotS' },
+  split: { ...WRITER, runs: ['--filter'] },
+  tree: { reaches: words('-o -R -l'), valued: 'LPIHT' },
+  file: { reaches: words('-C --compile -f --files-from') },
+  yq: {
+    reaches: words('-s --split-exp --from-file'),
+    refuseText: /load/,
+    writes: words('-i --inplace'),
+    text: { unless: [] },
+  },
+  jq: {
+    reaches: words('-f --from-file -L --library-path'),
+    refuseText: /\b(?:import|include)\b/,
+    text: { unless: [] },
+  },
 };
 
 /** Names that mean the same program, or follow the same rule. */
 const SHARED: readonly (readonly [rule: ProgramRule, names: string])[] = [
   [SPECIFIC.fd ?? {}, 'fdfind'],
   [AWK, 'gawk mawk nawk original-awk goawk'],
-  [PATTERN_FIRST, 'grep egrep fgrep'],
+  [GREP, 'grep egrep fgrep'],
   [SPECIFIC.sed ?? {}, 'gsed'],
   [SPECIFIC.tar ?? {}, 'gtar'],
   [
     WRITER,
-    `cp mv ln link touch mkdir rmdir rm unlink truncate chmod chown chgrp dd tee csplit mkfifo shred sponge mktemp
+    `mv ln link touch mkdir rmdir rm unlink truncate chmod chown chgrp dd tee csplit mkfifo shred sponge mktemp
      gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd compress uncompress dos2unix unix2dos setfacl setfattr chattr`,
   ],
   [
@@ -119,6 +130,10 @@ const RULES: ReadonlyMap<string, ProgramRule> = new Map([
   ...Object.entries(SPECIFIC),
   ...SHARED.flatMap(([rule, names]) => names.split(/\s+/).map((name) => [name, rule] as const)),
 ]);
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
 
 /** What is known of a program; of an unknown one only its paths are checked. */
 export function ruleFor(name: string): ProgramRule {

@@ -23,13 +23,13 @@ const MAX_FILE_BLOCKS = (1024 * 1024 * 1024) / 512;
  */
 export async function spawnGated(plan: ProcessPlan, home: string): Promise<GatedProcess> {
   const child = startShell(plan, home);
-  // Without a listener a late EPIPE would end the host.
-  child.stdin.on('error', () => undefined);
   if (child.pid === undefined) {
     const [error] = (await once(child, 'error')) as unknown[];
     throw startError(error, plan);
   }
+  // Without listeners a late EPIPE would end the host.
   child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
   return { pid: child.pid, child, open: () => child.stdin.end('\n') };
 }
 
@@ -37,7 +37,7 @@ function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writab
   // No prototype: options that a polluted Object.prototype would add are not there.
   const options = Object.assign(Object.create(null) as object, {
     cwd: plan.cwd,
-    env: childEnvironment(plan.policy.permissions.env, home),
+    env: childEnvironment(plan.policy, home),
     stdio: ['pipe', 'pipe', 'pipe', ...coverInherited()],
     detached: true,
     shell: false,
@@ -72,7 +72,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: '/bin/sh is missing',
 };
 
-function startError(error: unknown, plan: ProcessPlan): ToolgateError {
+/** What kept a process from being started, in words. */
+export function startError(error: unknown, plan: ProcessPlan): ToolgateError {
   const errno = codeOf(error);
   const meaning = existsSync(plan.cwd)
     ? (MEANINGS[errno] ?? messageOf(error))

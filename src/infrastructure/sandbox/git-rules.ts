@@ -9,11 +9,12 @@ const HARMLESS_GLOBALS = new Set([
 
 /** Subcommands that work on this repository and run nothing but what its own configuration already says. */
 const LOCAL = new Set(
-  `add am apply blame branch cat-file check-attr check-ignore check-mailmap checkout cherry cherry-pick clean commit
+  `add blame branch cat-file check-attr check-ignore check-mailmap checkout cherry cherry-pick clean commit
   count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck grep hash-object log ls-files ls-tree
-  merge merge-base merge-tree mktree mv name-rev range-diff reflog reset restore rev-list rev-parse revert rm shortlog
-  show show-branch show-ref stash status stripspace switch symbolic-ref tag verify-commit verify-tag version whatchanged
-  write-tree`.split(/\s+/),
+  merge merge-base mv name-rev range-diff reflog reset restore rev-list rev-parse revert rm shortlog
+  show show-branch show-ref stash status stripspace switch symbolic-ref tag verify-commit verify-tag version whatchanged`.split(
+    /\s+/,
+  ),
 );
 
 const REMOTE = new Set(
@@ -24,7 +25,7 @@ const REMOTE = new Set(
 const DENIED =
   `--output --ext-diff --textconv --open-files-in-pager --exec --exec-path --upload-pack --receive-pack --git-dir
   --work-tree --namespace --config --config-env --template --separate-git-dir --super-prefix --strategy --tool
-  --paginate --filters`.split(/\s+/);
+  --paginate --filters --unsafe-paths`.split(/\s+/);
 
 /** Why a git command may do more than it seems to; undefined if it does not. */
 export function checkGit(args: readonly string[]): string | undefined {
@@ -37,7 +38,7 @@ export function checkGit(args: readonly string[]): string | undefined {
   if (!LOCAL.has(subcommand)) return `${shown(`git ${subcommand}`)} may run other programs`;
   const rest = args.slice(at + 1);
   const denied = findOption(rest, subcommand === 'grep' ? [...DENIED, '-O'] : DENIED, {});
-  return denied && `${shown(denied)} lets it run other programs, or write where no path shows it`;
+  return denied && `${shown(denied)} lets it run programs or write files that nothing here can check`;
 }
 
 /** Where commit messages stand: they are text, whatever they look like. */

@@ -8,6 +8,9 @@ export interface CollectedOutput {
   readonly truncated?: Truncation;
 }
 
+// No model reads more, and no buffer could be had for some limits that can be written.
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
 /**
  * Both streams of a process, as they come, in memory of fixed size: the first half of the limit and the last half.
  * A character that arrives in pieces is put together, also when the other stream speaks in between.
@@ -20,12 +23,15 @@ export class OutputCollector {
   #total = 0;
   #spill: OutputSpill | undefined;
 
+  private readonly maxBytes: number;
+
   constructor(
-    private readonly maxBytes: number,
+    maxBytes: number,
     private readonly outputFile?: string,
   ) {
-    this.#head = Buffer.allocUnsafe(Math.ceil(maxBytes / 2));
-    this.#tail = new ByteTail(Math.floor(maxBytes / 2));
+    this.maxBytes = Math.min(maxBytes, MAX_KEPT_BYTES);
+    this.#head = Buffer.allocUnsafe(Math.ceil(this.maxBytes / 2));
+    this.#tail = new ByteTail(Math.floor(this.maxBytes / 2));
   }
 
   push(stream: string, chunk: Buffer): void {

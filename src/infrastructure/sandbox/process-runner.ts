@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ToolgateError } from '../../domain/errors.js';
 import type { ProcessContext, ProcessPlan } from '../../ports/sandbox.js';
 import { PrivateHome } from './child-environment.js';
-import { type GatedProcess, spawnGated } from './gated-spawn.js';
+import { type GatedProcess, spawnGated, startError } from './gated-spawn.js';
 import { type CollectedOutput, OutputCollector } from './output-collector.js';
 import { readProcess, startTimeOf } from './process-table.js';
 import { killTree, type ProcessTree, signalTree } from './process-tree.js';
@@ -21,12 +21,20 @@ const DRAIN_MS = 100;
 /** Runs a planned process to its end or its abort, and ends whatever it left behind. */
 export async function runProcess(plan: ProcessPlan, context: ProcessContext): Promise<ProcessEnd> {
   if (context.signal.aborted) throw cancelled();
-  const home = new PrivateHome();
+  const home = makeHome(plan);
   try {
     const process = await spawnGated(plan, home.path);
     return await supervise(process, { plan, context, home: home.path });
   } finally {
     await home.remove();
+  }
+}
+
+function makeHome(plan: ProcessPlan): PrivateHome {
+  try {
+    return new PrivateHome();
+  } catch (error) {
+    throw startError(error, plan);
   }
 }
 

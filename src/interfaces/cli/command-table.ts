@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandHost } from './cli-io.js';
 
 /** Gives a command its options and its action. */
-export type DefineCommand = (command: Command, host: CommandHost) => void;
+type DefineCommand = (command: Command, host: CommandHost) => void;
 
 /** A command as `--help` lists it; its code is loaded when it is the one that was asked for. */
 export interface CommandEntry {

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { VERSION } from '../../application/version.js';
 import { processIo } from './process-io.js';
+import { reportError } from './report-error.js';
 
 const io = processIo();
 const argv = process.argv.slice(2);
+process.on('uncaughtException', (error) => process.exit(reportError(error, argv, io)));
 // Answered before anything is loaded: a script that asks for the version asks often.
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   io.out(`${VERSION}\n`);

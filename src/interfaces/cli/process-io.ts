@@ -41,13 +41,19 @@ export function processIo(): ProcessIo {
   };
 }
 
+/** npm passes on a Ctrl-C that the terminal has sent us already: so soon after the first it is the same one. */
+const SAME_SIGNAL_MS = 250;
+
 /** The first signal asks the run to stop, so that it can be resumed; the second is an order. */
 function stopOnSignals(stopping: AbortController, err: (text: string) => void): void {
-  let asked = false;
+  let askedAt: number | undefined;
   for (const name of SIGNALS) {
     process.on(name, () => {
-      if (asked) process.exit(EXIT.interrupted);
-      asked = true;
+      if (askedAt !== undefined) {
+        if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+        return;
+      }
+      askedAt = performance.now();
       err('\nstopping; once more stops at once\n');
       stopping.abort(new Error(`interrupted by ${name}`));
     });

@@ -47,6 +47,15 @@ describe('paths in arguments', () => {
     ['git', 'git diff --no-index /dev/null {OUT}/secret.txt'],
     ['find', 'find {OUT} -name secret.txt'],
     ['ls', 'ls /proc/self/environ'],
+    ['grep', 'grep -Rn TOP .'],
+    ['find', 'find -L . -name secret.txt'],
+    ['diff', 'diff -r src link'],
+    ['cp', 'cp -rL . src/copy'],
+    ['sort', 'sort --files0-from=list'],
+    ['tar', 'tar cf x.tar -T list'],
+    ['tar', 'tar chf x.tar .'],
+    ['ps', 'ps auxe'],
+    ['cat', `cat ${'a=b,'.repeat(200)}`],
   ])('%s: refuses %j', async (commands, line) => {
     const more = { read: [`${fixture.root}/**`], write: [`${fixture.root}/**`] };
     for (const permissions of [{}, more]) {

@@ -13,20 +13,23 @@ const reaper = new SystemProcessReaper();
 
 describe('SystemProcessReaper', () => {
   const started: ChildProcess[] = [];
+  const membersOf = (group: number) => listProcesses().filter((entry) => entry.group === group);
   afterEach(() => {
-    for (const child of started.splice(0)) child.kill('SIGKILL');
+    for (const child of started.splice(0)) {
+      if (membersOf(child.pid ?? 0).length > 0) process.kill(-(child.pid ?? 0), 'SIGKILL');
+      child.stdout?.destroy();
+    }
   });
 
   /** A group with a leader that has said it is ready. */
   const startGroup = async (script: string) => {
     const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     started.push(child);
-    await once(child.stdout, 'data');
     const pid = child.pid ?? 0;
-    return { child, pid, startTime: startTimeOf(pid) };
+    const startTime = startTimeOf(pid);
+    await once(child.stdout, 'data');
+    return { child, pid, startTime };
   };
-  const membersOf = (group: number) => listProcesses().filter((entry) => entry.group === group);
-
   it('ends a group that was left behind, children and all', async () => {
     const { pid, startTime } = await startGroup('sleep 600 & sleep 600 & echo ready; wait');
     expect(membersOf(pid)).toHaveLength(3);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CliIo } from '../../../src/interfaces/cli/cli-io.js';
 import { runCli } from '../../../src/interfaces/cli/run-cli.js';
 
-export interface Ran {
+interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;

@@ -49,7 +49,8 @@ describe('repair', () => {
   });
 
   it('leaves sound JSON alone', () => {
-    const json = '{"name":"write_file","arguments":{"content":"</tool_call> \\"x\\" {,} <tool_call>","path":"/a"}}';
+    const json =
+      '{"name":"write_file","arguments":{"content":"</tool_call> \\"x\\" {,} <tool_call>","path":"/a"}}';
     const result = parse(block(json));
     expect([brief(result), result.calls[0]?.repaired, codes(result)]).toEqual([
       [['write_file', { content: '</tool_call> "x" {,} <tool_call>', path: '/a' }]],
@@ -73,7 +74,9 @@ describe('repair', () => {
 
 describe('missing and misplaced marks', () => {
   it('ends a call that is not closed at its own end', () => {
-    const result = parse('<tool_call>{"name":"now"}\n<tool_call>{"name":"get_weather","arguments":{"city":"a"}}');
+    const result = parse(
+      '<tool_call>{"name":"now"}\n<tool_call>{"name":"get_weather","arguments":{"city":"a"}}',
+    );
     expect(brief(result)).toEqual([
       ['now', {}],
       ['get_weather', { city: 'a' }],
@@ -101,7 +104,8 @@ describe('truncation', () => {
     for (let end = 1; end < whole.length; end += 1) {
       const { calls } = parse(whole.slice(0, end));
       const isWhole = end >= whole.indexOf('</tool_call>');
-      for (const call of calls) expect([end, call.name, call.complete]).toEqual([end, 'get_weather', isWhole]);
+      for (const call of calls)
+        expect([end, call.name, call.complete]).toEqual([end, 'get_weather', isWhole]);
       if (isWhole) expect(calls).toHaveLength(1);
     }
   });
@@ -118,7 +122,9 @@ describe('truncation', () => {
   });
 
   it('spares the calls before the one that was cut off', () => {
-    const { calls } = parse('[TOOL_CALLS][{"name":"now","arguments":{}},{"name":"get_weather","arguments":{"ci');
+    const { calls } = parse(
+      '[TOOL_CALLS][{"name":"now","arguments":{}},{"name":"get_weather","arguments":{"ci',
+    );
     expect(calls.map(({ name, complete }) => [name, complete])).toEqual([
       ['now', true],
       ['get_weather', false],

@@ -54,7 +54,8 @@ describe('no false calls', () => {
   });
 
   it('takes a tagged call inside a code block for an example unless its tool is declared', () => {
-    const block = (name: string) => `\`\`\`xml\n<tool_call>{"name":"${name}","arguments":{}}</tool_call>\n\`\`\`\n`;
+    const block = (name: string) =>
+      `\`\`\`xml\n<tool_call>{"name":"${name}","arguments":{}}</tool_call>\n\`\`\`\n`;
     expect(brief(parseToolCalls(block('example') + CALL, { tools: TOOLS }))).toEqual([['now', {}]]);
     expect(brief(parseToolCalls(block('now'), { tools: TOOLS }))).toEqual([['now', {}]]);
     expect(brief(parseToolCalls(block('now')))).toEqual([]);

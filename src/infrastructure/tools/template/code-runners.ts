@@ -72,7 +72,7 @@ export const SUBCOMMAND_TOOLS: ReadonlyMap<string, CommandForm & { readonly deep
 export const CODE_TAKERS: ReadonlySet<string> = new Set(
   (
     'eval . source trap alias let declare typeset local export readonly unset read mapfile readarray getopts ' +
-    'set shift hash enable bind complete test [ [[ command type ' +
+    'set shift hash enable bind complete compgen compopt fc history wait ulimit test [ [[ command type ' +
     'xargs parallel ssh scp sftp rsync mosh su runuser script watch entr at batch crontab strace ltrace gdb lldb ' +
     'vim vi nvim view ex ed emacs less more man sqlite3 psql mysql mariadb mongosh redis-cli osascript expect ' +
     'cmd command.com powershell pwsh wsl unshare nsenter chroot flock tmux screen systemd-run dc m4 gnuplot ' +

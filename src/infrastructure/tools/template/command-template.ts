@@ -57,7 +57,7 @@ function analyse(source: TemplateSource, values: readonly TemplateValue[]): Part
     const read = readCommands(tokenize(source.text));
     const openValue: OpenValueOf = (word, source) =>
       valuesOf(word).find(({ index }) => isOpen(values[index], source));
-    const words = values.length === 0 ? [] : checkCommands(read.commands, openValue);
+    const words = values.length === 0 ? [] : checkCommands(read, openValue);
     for (const { word } of words) checkOptional(word, values);
     const argv = argvOf(read);
     return { source, values, words, ...(argv ? { argv } : {}) };

@@ -9,6 +9,8 @@ export interface SimpleCommand {
 
 export interface ReadCommands {
   readonly commands: readonly SimpleCommand[];
+  /** Files of redirections; no value is in them. */
+  readonly targets: readonly Word[];
   /** One command and nothing a shell is needed for, as far as operators and keywords go. */
   readonly isSingle: boolean;
 }
@@ -28,17 +30,18 @@ export function readCommands(tokens: readonly Token[]): ReadCommands {
 
 class CommandReader {
   readonly #commands: SimpleCommand[] = [];
+  readonly #targets: Word[] = [];
   #words: Word[] = [];
   #isPiped: SimpleCommand['isPiped'] = false;
   #hasCommand = false;
   #isSingle = true;
-  #redirect: Token | undefined;
+  #redirect: Exclude<Token, { kind: 'word' }> | undefined;
   #lastParenthesis = -2;
 
   take(token: Token): void {
     if (token.kind === 'word') this.#word(token.word);
     else {
-      this.#redirectEnd(token.start);
+      this.#checkRedirect();
       if (token.kind === 'redirect') this.#redirect = token;
       else this.#operator(token.text, token.start);
       this.#isSingle &&= token.kind === 'operator' && token.text === '\n';
@@ -46,9 +49,10 @@ class CommandReader {
   }
 
   end(): ReadCommands {
+    this.#checkRedirect();
     this.#finish();
     const isSingle = this.#isSingle && this.#commands.length === 1;
-    return { commands: this.#commands, isSingle };
+    return { commands: this.#commands, targets: this.#targets, isSingle };
   }
 
   #word(word: Word): void {
@@ -57,14 +61,16 @@ class CommandReader {
       return;
     }
     this.#redirect = undefined;
+    this.#targets.push(word);
     const [value] = valuesOf(word);
     if (!value) return;
     const instead = 'name the file in the template, or let the command write it';
     throw new TemplateProblem('it would choose the file of a redirection', value.at, instead);
   }
 
-  #redirectEnd(offset: number): void {
-    if (this.#redirect) throw new TemplateProblem('a redirection has no file', offset, 'name one');
+  #checkRedirect(): void {
+    if (!this.#redirect) return;
+    throw new TemplateProblem('a redirection has no file', this.#redirect.start, 'name one');
   }
 
   #operator(text: string, start: number): void {

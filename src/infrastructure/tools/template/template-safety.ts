@@ -1,6 +1,6 @@
 import { WRAPPERS } from './code-runners.js';
 import { firstOperand, forbiddenWords, readsCode, shieldedWords, type ValueSource } from './command-rules.js';
-import type { SimpleCommand } from './shell-command.js';
+import type { ReadCommands, SimpleCommand } from './shell-command.js';
 import { isMagic, literalOf, TemplateProblem, valuesOf, type Word } from './shell-word.js';
 
 /** A word that values are filled into. */
@@ -21,9 +21,10 @@ const PIPED_KEYWORDS = new Set(['for', 'case', 'select', 'function', 'coproc']);
 
 /** Refuses every value that does not end up as one literal argument, and returns the words that hold values. */
 export function checkCommands(
-  commands: readonly SimpleCommand[],
+  { commands, targets }: ReadCommands,
   openValue: OpenValueOf,
 ): readonly ValueWord[] {
+  for (const target of targets) checkWord(target);
   let hasValues = false;
   return commands.flatMap((command) => {
     for (const word of command.words) checkWord(word);

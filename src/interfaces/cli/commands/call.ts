@@ -28,7 +28,7 @@ import { compactJson, prettyJson } from '../output/json-text.js';
 import type { Redactors } from '../output/run-reporter.js';
 import { readText } from '../read-bounded.js';
 import { redactorsOf } from '../redactors.js';
-import { processTools, warningsFor } from '../sandbox-warning.js';
+import { warningsFor } from '../sandbox-warning.js';
 
 interface CallOptions
   extends OutputOptions,
@@ -63,9 +63,8 @@ async function callTool(
   const container = await createContainer({ journal: 'file', workspace, approve });
   const signal = io.interruption();
   const redactors = redactorsOf(workflow, inputs, io);
-  if (processTools(workflow).includes(tool)) {
-    for (const warning of await warningsFor(workflow, container, signal)) io.err(`warning: ${warning}\n`);
-  }
+  const called = { ...workflow, tools: workflow.tools.filter(({ name }) => name === tool) };
+  for (const warning of await warningsFor(called, container, signal)) io.err(`warning: ${warning}\n`);
   const { durability } = options;
   const request = { ...opened, env: io.env, tool, arguments: args, durability };
   const run = container.get<CallRunner>(TOKENS.CallRunner).run(request, { signal });

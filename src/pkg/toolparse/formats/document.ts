@@ -16,7 +16,7 @@ export function documentOpener(formats: readonly WireFormat[], isBareRead: boole
     patterns: [],
     open(view, index) {
       const valueAt = jsonStart(view, index);
-      if (typeof valueAt !== 'number') return valueAt;
+      if (typeof valueAt !== 'number') return view.final ? undefined : valueAt;
       return new JsonFrame({
         format: 'document',
         start: view.base + index,

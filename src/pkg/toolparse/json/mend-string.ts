@@ -20,8 +20,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const COMMENT_ENDS: Readonly<Record<string, string>> = { '/': '\n', '*': '*/' };
 const BLANK = /\s{0,128}/y;
 /** A member that follows a comma; without one the quote before the comma was part of the text. */
-const NEXT_MEMBER =
-  /\s{0,128}(?:\}|$|(["'])[^"'\n]{0,128}\1\s{0,16}:|[A-Za-z_$][\w$.-]{0,128}\s{0,16}:|\/[/*])/y;
+const NEXT_MEMBER = new RegExp(
+  [
+    String.raw`\s{0,128}(?:\}|$|\/[/*]`,
+    String.raw`"(?:[^"\\\n]|\\.){0,256}(?:"\s{0,128}(?::|$)|$)`,
+    String.raw`'(?:[^'\\\n]|\\.){0,256}(?:'\s{0,128}(?::|$)|$)`,
+    String.raw`[A-Za-z_$][\w$.-]{0,128}\s{0,128}(?::|$))`,
+  ].join('|'),
+  'y',
+);
 const NEXT_ITEM = /\s{0,128}(?:["'[{\]\d-]|true|false|null|True|False|None|$)/y;
 
 /** The string half of the mender: quotes of all kinds, and the question which quote ends the string. */

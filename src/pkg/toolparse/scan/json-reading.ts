@@ -151,7 +151,10 @@ function rejection(block: JsonBlock, resume?: number): Reading {
 
 function callReading(values: readonly Value[], block: JsonBlock, end: number): Reading | undefined {
   const { spec } = block;
-  const readings = values.map((value) => ({ value, found: spec.interpret(value.value) }));
+  const readings = values.map((value) => ({
+    value,
+    found: isCode(value, spec) ? undefined : spec.interpret(value.value),
+  }));
   const first = readings.find(({ found }) => found)?.found;
   if (!first) return undefined;
   const isUnclosed = spec.close !== undefined && (block.ending === 'loose' || block.ending === 'end');
@@ -169,6 +172,11 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
     needsDeclared: first.declaredOnly === true || readings.some(({ value }) => isGuessed(value, spec.rules)),
     ...(first.text === undefined ? {} : { text: first.text }),
   };
+}
+
+/** Words without quotes make it a piece of code, unless a mark says that it is a call. */
+function isCode({ mended }: Value, spec: JsonSpec): boolean {
+  return spec.tentative && (mended?.fixes.some((fix) => fix.startsWith('unquoted')) ?? false);
 }
 
 /** A name without quotes is more often a placeholder than a tool. */

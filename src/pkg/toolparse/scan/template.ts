@@ -38,8 +38,8 @@ export class Template {
   match(text: string, at: number): TemplateMatch {
     const filled: { [slot in Slot]?: string } = {};
     let end = at;
-    for (const atom of this.#atoms) {
-      const next = matchAtom(atom, text, end);
+    for (const [index, atom] of this.#atoms.entries()) {
+      const next = matchAtom(atom, text, { at: end, stop: textOf(this.#atoms[index + 1]) });
       if (next < 0) return { status: next === PARTIAL ? 'partial' : 'fail', end, filled };
       if (isSlot(atom.kind))
         filled[atom.kind] = text.slice(end, atom.kind === 'ns' && next > end ? next - 1 : next);
@@ -97,13 +97,23 @@ function fillAtom(atom: Atom, filled: Filled): string {
   return atom.kind === 'ns' && value !== '' ? `${value}:` : value;
 }
 
+interface Place {
+  readonly at: number;
+  /** The text that follows the atom in the mark: a slot ends where it begins. */
+  readonly stop: string;
+}
+
+function textOf(atom: Atom | undefined): string {
+  return atom?.kind === 'text' ? atom.text : '';
+}
+
 /** The index after the atom, or FAIL, or PARTIAL when the text ends inside it. */
-function matchAtom(atom: Atom, text: string, at: number): number {
+function matchAtom(atom: Atom, text: string, { at, stop }: Place): number {
   if (atom.kind === 'text') return matchText(atom.text, text, at);
   if (atom.kind === 'blank') return matchBlank(text, at);
   if (at >= text.length) return PARTIAL;
   if (atom.kind === 'quote') return text[at] === '"' || text[at] === "'" ? at + 1 : FAIL;
-  return atom.kind === 'ns' ? matchPrefix(text, at) : matchSlot(atom.kind, text, at);
+  return atom.kind === 'ns' ? matchPrefix(text, at) : matchSlot(atom.kind, text, { at, stop });
 }
 
 function matchText(wanted: string, text: string, at: number): number {
@@ -119,10 +129,12 @@ function matchBlank(text: string, at: number): number {
   return end < text.length ? end : PARTIAL;
 }
 
-function matchSlot(slot: Slot, text: string, at: number): number {
+function matchSlot(slot: Slot, text: string, { at, stop }: Place): number {
   const { pattern, min, max } = SLOTS[slot];
   pattern.lastIndex = at;
-  const length = pattern.exec(text)?.[0].length ?? 0;
+  const run = pattern.exec(text)?.[0] ?? '';
+  const stopAt = stop === '' ? -1 : run.indexOf(stop, min);
+  const length = stopAt < 0 ? run.length : stopAt;
   if (length > max || (length < min && at + length < text.length)) return FAIL;
   return at + length < text.length ? at + length : PARTIAL;
 }
