@@ -61,7 +61,14 @@ export type { BatchOptions, DurableRun, Performed } from './ports/durable-run.js
 export type { AllowedPath, FileAccess, FileScope, FileSlice } from './ports/file-access.js';
 export type { AllowedTarget, NetworkAccess } from './ports/network-access.js';
 export type { ProcessReaper } from './ports/process-reaper.js';
-export type { Durability, JournalSession, OpenOptions, RunJournal, Secret } from './ports/run-journal.js';
+export type {
+  Durability,
+  JournalSession,
+  OpenOptions,
+  RunJournal,
+  RunPlace,
+  Secret,
+} from './ports/run-journal.js';
 export type {
   ProcessCommand,
   ProcessContext,

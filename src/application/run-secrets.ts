@@ -1,6 +1,11 @@
 import type { InputValues, Workflow } from '../domain/workflow.js';
 import type { Secret } from '../ports/run-journal.js';
 
+/** Variables that tools are often given and that hide nothing: to blot out `/root` in every path helps nobody. */
+const NO_SECRETS = new Set(
+  'CI COLORTERM EDITOR HOME LANG LANGUAGE LOGNAME NODE_ENV PATH PWD SHELL TERM TMPDIR TZ USER'.split(' '),
+);
+
 /** The values of a run that must never be written down: secret inputs, and the environment that tools are given. */
 export function secretsOf(
   workflow: Workflow,
@@ -14,7 +19,8 @@ export function secretsOf(
   const names = new Set(workflow.tools.flatMap(({ restrictions }) => restrictions.env ?? []));
   const fromEnv = [...names].flatMap((name) => {
     const value = env[name];
-    return value ? [{ name: `env.${name}`, value }] : [];
+    const isOrdinary = NO_SECRETS.has(name) || name.startsWith('LC_');
+    return value && !isOrdinary ? [{ name: `env.${name}`, value }] : [];
   });
   return [...fromInputs, ...fromEnv];
 }

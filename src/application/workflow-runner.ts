@@ -84,6 +84,10 @@ export class WorkflowRunner {
 /** The request that a run began with, from its record. */
 function requestOf(resume: ResumeRequest, { started, ended }: RunFacts): RunRequest {
   if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${resume.runId}" never began`);
+  if (typeof started.options.call === 'string') {
+    const message = `Run "${resume.runId}" was a single call of "${started.options.call}"; call it again instead`;
+    throw new ToolgateError('USER.RUN.FINISHED', message);
+  }
   if (ended === 'success' || ended === 'failure') {
     throw new ToolgateError('USER.RUN.FINISHED', `Run "${resume.runId}" is over (${ended}); start a new one`);
   }

@@ -112,7 +112,7 @@ export class InvalidToolError extends ToolgateError {
   }
 }
 
-export function categoryOf(code: ErrorCode): ErrorCategory {
+function categoryOf(code: ErrorCode): ErrorCategory {
   return code.slice(0, code.indexOf('.')) as ErrorCategory;
 }
 

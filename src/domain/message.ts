@@ -4,12 +4,12 @@ import type { RequestedCall } from './tool-call.js';
 /** One entry of a transcript. The list is only ever appended to, and shared, never copied. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-export interface SystemMessage {
+interface SystemMessage {
   readonly role: 'system';
   readonly content: string;
 }
 
-export interface UserMessage {
+interface UserMessage {
   readonly role: 'user';
   readonly content: string;
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from './json.js';
 /** `{{inputs.x}}` and text, in order. Parsed once; a value that looks like a template is never parsed again. */
 export type TemplatePart = TextPart | ReferencePart;
 
-export interface TextPart {
+interface TextPart {
   readonly kind: 'text';
   readonly text: string;
 }

@@ -11,8 +11,14 @@ export interface RunJournal {
   read(runId: string, options?: { readonly secrets?: readonly Secret[] }): Promise<readonly JournalRecord[]>;
   /** Run ids, newest first. */
   list(): Promise<readonly string[]>;
-  /** Where a run keeps its files, such as the audit trail; `undefined` where it has none. */
-  folder(runId: string): Promise<string | undefined>;
+  /** What is outside of the records: where they are, and whether a living process is writing them. */
+  inspect(runId: string): Promise<RunPlace>;
+}
+
+export interface RunPlace {
+  /** Absent in memory. */
+  readonly folder?: string;
+  readonly isHeld: boolean;
 }
 
 export interface OpenOptions {

@@ -19,6 +19,7 @@ const inner = container.get(TOKENS.RunJournal);
 const journal = {
   read: (...args) => inner.read(...args),
   list: () => inner.list(),
+  inspect: (runId) => inner.inspect(runId),
   async open(...args) {
     const session = await inner.open(...args);
     return {

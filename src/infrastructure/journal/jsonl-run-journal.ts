@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { messageOf, ToolgateError } from '../../domain/errors.js';
 import type { JournalRecord } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
-import type { JournalSession, OpenOptions, RunJournal, Secret } from '../../ports/run-journal.js';
+import type { JournalSession, OpenOptions, RunJournal, RunPlace, Secret } from '../../ports/run-journal.js';
 import { type JournalHeader, type ReadChain, readChain, sha256 } from './chain.js';
 import { JsonlSession } from './jsonl-session.js';
-import { type Lease, takeLease } from './lease.js';
+import { isLeased, type Lease, takeLease } from './lease.js';
 import { SecretVault } from './secret-vault.js';
 import { findRun, namesIn, runsFolder, stateHome } from './state-folder.js';
 
@@ -58,8 +58,9 @@ export class JsonlRunJournal implements RunJournal {
     return runs.flat().sort().reverse();
   }
 
-  async folder(runId: string): Promise<string | undefined> {
-    return this.#find(runId);
+  async inspect(runId: string): Promise<RunPlace> {
+    const folder = await this.#find(runId);
+    return { folder, isHeld: isLeased(folder) };
   }
 
   async #find(runId: string): Promise<string> {

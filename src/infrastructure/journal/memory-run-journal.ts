@@ -1,7 +1,7 @@
 import { ToolgateError } from '../../domain/errors.js';
 import type { JournalEntry, JournalRecord } from '../../domain/journal.js';
 import type { Clock } from '../../ports/clock.js';
-import type { JournalSession, RunJournal } from '../../ports/run-journal.js';
+import type { JournalSession, RunJournal, RunPlace } from '../../ports/run-journal.js';
 
 /** A journal that lives and dies with the process: no durability, and nothing to clean up. */
 export class MemoryJournal implements RunJournal {
@@ -41,8 +41,9 @@ export class MemoryJournal implements RunJournal {
     return [...this.#runs.keys()].reverse();
   }
 
-  async folder(runId: string): Promise<undefined> {
+  async inspect(runId: string): Promise<RunPlace> {
     if (!this.#runs.has(runId)) throw notFound(runId);
+    return { isHeld: this.#leased.has(runId) };
   }
 
   #session(runId: string, records: JournalRecord[]): JournalSession {

@@ -13,7 +13,7 @@ export function scriptPosition(request: AgentRequest, offset = offsetOf(request.
 }
 
 /** How many replies the earlier steps of the run have used up. */
-export function offsetOf(options: JsonObject): number {
+function offsetOf(options: JsonObject): number {
   const { script_offset: offset } = options;
   return typeof offset === 'number' && Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }

@@ -14,7 +14,8 @@ export interface PlannerOptions {
   readonly contained: boolean;
 }
 
-const SHELL = '/bin/sh';
+/** What runs scripts. */
+export const SHELL = '/bin/sh';
 
 /** Turns what somebody wants to run into the exact arguments that will run, or refuses it. Starts nothing. */
 export class CommandPlanner {

@@ -1,19 +1,26 @@
 import type { Enforcement } from '../../domain/enforcement.js';
-import type { Permissions } from '../../domain/restrictions.js';
 
 const COMMON_REASONS = [
   'files and network: without the kernel layer a process opens what its user may open; only the paths in its arguments are checked, and only where commands are listed',
   'env: a process gets a clean environment, but can read that of other processes of the same user',
 ];
 
+/** What is known of one process, or of all. */
+export interface EnforcementFacts {
+  /** Whether every program that was to run was checked, or a shell was left to choose. */
+  readonly isExecChecked: boolean;
+  /** Whether nothing is left of it. */
+  readonly isGone: boolean;
+}
+
 /** What checks in our own process hold for the processes that a tool starts, and what nobody holds. */
-export function inProcessEnforcement(commands: Permissions['commands'], isGone = true): Enforcement {
+export function inProcessEnforcement({ isExecChecked, isGone }: EnforcementFacts): Enforcement {
   const isLinux = process.platform === 'linux';
   return {
     backend: 'process',
     fsRead: 'none',
     fsWrite: 'none',
-    exec: commands === 'any' ? 'none' : 'in-process',
+    exec: isExecChecked ? 'in-process' : 'none',
     network: 'none',
     memory: isLinux ? 'in-process' : 'none',
     pids: 'none',
@@ -21,7 +28,7 @@ export function inProcessEnforcement(commands: Permissions['commands'], isGone =
     env: 'in-process',
     reasons: [
       ...COMMON_REASONS,
-      ...(commands === 'any' ? ['exec: the tool may run anything (commands: any)'] : []),
+      ...(isExecChecked ? [] : ['exec: a shell runs whatever its script names; no commands are listed']),
       isLinux
         ? 'memory: held for each process, not for their sum'
         : 'memory: cannot be limited on this system',

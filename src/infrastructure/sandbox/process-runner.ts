@@ -58,7 +58,7 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
     const { exitCode, signal } = await end;
     const isGone = await killTree(tree);
     // Something that survived may hold the pipes open: it is not waited for.
-    await Promise.race([closed, delay(DRAIN_MS)]);
+    await Promise.race([closed, delay(DRAIN_MS, undefined, { ref: false })]);
     return { exitCode, signal, isGone, ...collector.finish() };
   } catch (error) {
     await killTree(tree);

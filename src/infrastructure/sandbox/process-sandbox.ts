@@ -10,7 +10,7 @@ import type {
   SandboxPolicy,
 } from '../../ports/sandbox.js';
 import { variableNames } from './child-environment.js';
-import { CommandPlanner } from './command-planner.js';
+import { CommandPlanner, SHELL } from './command-planner.js';
 import { inProcessEnforcement } from './process-enforcement.js';
 import { runProcess } from './process-runner.js';
 
@@ -22,7 +22,7 @@ export class ProcessSandbox implements Sandbox {
   readonly #planners = new WeakMap<SandboxPolicy, Promise<CommandPlanner>>();
 
   async probe(_context: { readonly signal: AbortSignal }): Promise<SandboxCapabilities> {
-    return { kernel: false, enforcement: inProcessEnforcement([]) };
+    return { kernel: false, enforcement: inProcessEnforcement({ isExecChecked: true, isGone: true }) };
   }
 
   async plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan> {
@@ -39,7 +39,7 @@ export class ProcessSandbox implements Sandbox {
 
   async run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome> {
     const { isGone, ...end } = await runProcess(plan, context);
-    return { ...end, enforcement: inProcessEnforcement(plan.policy.permissions.commands, isGone) };
+    return { ...end, enforcement: inProcessEnforcement({ isExecChecked: isExecChecked(plan), isGone }) };
   }
 
   /** Kept for each policy, so that the roots of its paths stay what they were when it was first used. */
@@ -53,6 +53,12 @@ export class ProcessSandbox implements Sandbox {
       throw error;
     }
   }
+}
+
+/** With a list each program was looked at; without one a shell may have been given a script as it stands. */
+function isExecChecked({ argv, policy }: ProcessPlan): boolean {
+  const { commands } = policy.permissions;
+  return commands !== 'any' && (commands !== 'system' || argv[0] !== SHELL);
 }
 
 function unavailable(): DeniedError {

@@ -8,7 +8,7 @@ import type { RunningCall, Settled } from './running-call.js';
 import { toDetailedOutput, wellFormed } from './tool-output.js';
 
 /** A handler is code of the host program: toolgate holds what it does through its sandbox, and nothing else. */
-export const HANDLER_ENFORCEMENT: Enforcement = Object.freeze({
+const HANDLER_ENFORCEMENT: Enforcement = Object.freeze({
   backend: 'none',
   fsRead: 'none',
   fsWrite: 'none',

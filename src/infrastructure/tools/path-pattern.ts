@@ -27,6 +27,8 @@ export function resolvePattern(pattern: string, scope: PatternScope): string {
     .map((part) => (part.kind === 'text' ? part.text : escapedValue(part, written, scope)))
     .join('');
   checkForm(filled, pattern);
+  if (scope.workspace.includes('\\'))
+    throw invalid(pattern, `is in a workspace with a backslash; ${BACKSLASH}`);
   const absolute = resolve(escapeGlob(scope.workspace), filled);
   if (isRoot(absolute))
     throw invalid(pattern, `comes to "${absolute}", which begins at the root of the file system`);
@@ -39,8 +41,12 @@ function escapedValue(part: ReferencePart, pattern: string, { inputs, env }: Pat
   if (value.trim() === '') throw invalid(pattern, `uses {{${name}}}, which is empty`);
   if (/^~(?:\/|$)/.test(value))
     throw invalid(pattern, `uses {{${name}}}, which begins with "~"; ${HOME_HINT}`);
+  if (value.includes('\\')) throw invalid(pattern, `uses {{${name}}}, which holds a backslash; ${BACKSLASH}`);
   return escapeGlob(value);
 }
+
+// Beside braces some matchers undo one level of escapes, and the next character would come to life.
+const BACKSLASH = 'no path in a pattern can';
 
 const HOME_HINT = 'write the whole path, or {{env.HOME}}/…';
 

@@ -9,8 +9,8 @@ import type { RunJournal } from '../../ports/run-journal.js';
 export type RunSummary =
   | {
       readonly runId: string;
-      /** `unfinished`: it has no end yet; its process runs, or died. */
-      readonly status: RunStatus | 'unfinished';
+      /** `crashed`: it has no end, and no process is working on it; it can be resumed. */
+      readonly status: RunStatus | 'running' | 'crashed';
       readonly workflow: string;
       readonly workspace: string;
       readonly startedAt: number;
@@ -27,7 +27,7 @@ export async function summariseRun(journal: RunJournal, runId: string): Promise<
     if (!started) return { runId, status: 'broken', problem: 'it never began' };
     return {
       runId,
-      status: ended ?? 'unfinished',
+      status: ended ?? ((await journal.inspect(runId)).isHeld ? 'running' : 'crashed'),
       workflow: String(started.workflow.name),
       workspace: started.workspace,
       startedAt: started.at,

@@ -50,7 +50,9 @@ function acceptBody(found: Interpretation, plan: Plan, collector: Collector): bo
   const reading = { kind: 'calls', format, drafts, end: 0, ...(text === undefined ? {} : { text }) } as const;
   const calls = collector.accept(reading, NOWHERE, declaredOnly);
   if (!calls) return false;
-  if (calls.length > 0 || !text) collector.text(text ?? '');
-  else new Scanner({ ...plan, document: undefined }, collector).end(text);
+  collector.body(() => {
+    if (calls.length > 0) collector.text(text ?? '');
+    else new Scanner({ ...plan, document: undefined }, collector).end(text ?? '');
+  });
   return true;
 }

@@ -95,6 +95,18 @@ describe('ProcessSandbox', () => {
     expect(await codeOf(sandbox.plan(policy, argv('nonesuch')))).toBe('EXECUTION.SANDBOX.DENIED');
   });
 
+  it('claims to have checked programs only where it has', async () => {
+    const execOf = async (commands: 'any' | 'system' | readonly string[], command: ProcessCommand) => {
+      const plan = await sandbox.plan(fixture.policy({ commands }), command);
+      return (await sandbox.run(plan, { signal: NEVER })).enforcement.exec;
+    };
+    const script: ProcessCommand = { kind: 'script', script: 'true && true', args: [] };
+    expect(await execOf(['true'], script)).toBe('in-process');
+    expect(await execOf('system', argv('true'))).toBe('in-process');
+    expect(await execOf('system', script)).toBe('none');
+    expect(await execOf('any', argv('true'))).toBe('none');
+  });
+
   it('says so when the workspace is gone', async () => {
     const plan = await sandbox.plan(fixture.policy({ commands: 'any' }), argv('true'));
     rmSync(fixture.root, { recursive: true });

@@ -60,7 +60,8 @@ async function verify(
 }
 
 async function readTrail(journal: RunJournal, runId: string): Promise<string> {
-  const file = join((await journal.folder(runId)) ?? '', 'audit.jsonl');
+  const { folder = '' } = await journal.inspect(runId);
+  const file = join(folder, 'audit.jsonl');
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -23,6 +23,10 @@ export class Collector {
   readonly #isDeclared: boolean;
   readonly #drops: boolean;
   readonly #text: string[] = [];
+  /** Blanks that stand before any other text; whether they are text is not known before what follows is. */
+  #blanks = '';
+  #hasProse = false;
+  #hasBody = false;
   readonly #problems: Problem[] = [];
   readonly #ids = new Set<string>();
   #events: StreamEvent[] | undefined;
@@ -37,11 +41,37 @@ export class Collector {
 
   text(text: string): void {
     if (text === '') return;
+    if (!this.#hasProse && text.trim() === '') {
+      this.#blanks += text;
+      return;
+    }
+    this.#flushBlanks();
+    this.#hasProse = true;
+    this.#say(text);
+  }
+
+  /** The text of a wire body, said by `read`. Blanks before and between bodies are nobody's text. */
+  body(read: () => void): void {
+    this.#blanks = '';
+    this.#hasProse = true;
+    read();
+    this.#hasProse = false;
+    this.#hasBody = true;
+  }
+
+  #say(text: string): void {
+    if (text === '') return;
     this.#text.push(text);
     this.#events?.push({ type: 'text-delta', text });
   }
 
+  #flushBlanks(): void {
+    this.#say(this.#blanks);
+    this.#blanks = '';
+  }
+
   blockStart(format: string, start: number): void {
+    this.#flushBlanks();
     this.#events?.push({ type: 'block-start', format, start });
   }
 
@@ -65,7 +95,7 @@ export class Collector {
     const calls = reading.drafts.flatMap((draft) => this.#acceptDraft(draft, reading.format, block));
     if (calls.length === 0 && reading.text === undefined) return undefined;
     this.#format ??= reading.format;
-    this.calls.push(...calls);
+    for (const call of calls) this.calls.push(call);
     return calls;
   }
 
@@ -76,6 +106,7 @@ export class Collector {
   }
 
   result(): ParseResult {
+    if (!this.#hasBody) this.#flushBlanks();
     return {
       calls: this.calls,
       text: this.#text.join(''),
@@ -118,7 +149,9 @@ export class Collector {
   /** Models put a namespace before a tool's name (`functions.get_weather`); it goes when only the rest is declared. */
   #resolve(name: string): string {
     if (this.#tools.has(name)) return name;
-    const bare = /[^.:/]+$/.exec(name)?.[0] ?? name;
+    const bare = name.slice(
+      Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('/')) + 1,
+    );
     return this.#tools.has(bare) ? bare : name;
   }
 

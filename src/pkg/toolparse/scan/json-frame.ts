@@ -55,7 +55,6 @@ export class JsonFrame implements Frame {
       parsed: this.#parsed,
       ending: this.#ending,
       unfinishedFrom: this.#valueStart,
-      brokenAt: this.#brokenAt,
       resume: this.#resume(),
       stop: this.#stop,
       end: this.#end,

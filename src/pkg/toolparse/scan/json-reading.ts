@@ -49,7 +49,6 @@ export interface JsonBlock {
   readonly ending: 'closed' | 'loose' | 'end' | 'cut' | 'broken';
   readonly end: number;
   readonly unfinishedFrom: number;
-  readonly brokenAt: number;
   /** Where to scan on when it was no JSON after all. */
   readonly resume: number;
   /** Where the closing mark of a broken block begins; -1 without one. */
@@ -170,7 +169,7 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
     drafts,
     end,
     needsDeclared: first.declaredOnly === true || readings.some(({ value }) => isGuessed(value, spec.rules)),
-    ...(first.text === undefined ? {} : { text: first.text }),
+    ...(first.text === undefined ? {} : { text: readings.map(({ found }) => found?.text ?? '').join('') }),
   };
 }
 

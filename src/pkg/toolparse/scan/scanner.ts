@@ -146,8 +146,10 @@ export class Scanner {
 
   /** A provider that did not see the model's calls leaves them in the text. */
   #readBodyText(text: string, hasCalls: boolean): void {
-    if (hasCalls || text === '') this.#collector.text(text);
-    else new Scanner({ ...this.#plan, document: undefined }, this.#collector).end(text);
+    this.#collector.body(() => {
+      if (hasCalls) this.#collector.text(text);
+      else new Scanner({ ...this.#plan, document: undefined }, this.#collector).end(text);
+    });
   }
 
   #reject(frame: Frame, reading: Reading): void {

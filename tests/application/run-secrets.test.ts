@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { secretsOf } from '../../src/application/run-secrets.js';
+import type { Workflow } from '../../src/domain/workflow.js';
+
+describe('secretsOf', () => {
+  it('names secret inputs and the environment that tools are given, and nothing else', () => {
+    const workflow = {
+      inputs: [
+        { name: 'token', secret: true },
+        { name: 'path', secret: false },
+      ],
+      tools: [{ restrictions: { env: ['API_KEY', 'LANG', 'LC_ALL', 'HOME'] } }, { restrictions: {} }],
+    } as unknown as Workflow;
+    const env = { API_KEY: 'k-123', LANG: 'C.UTF-8', LC_ALL: 'C', HOME: '/root', OTHER: 'x' };
+    expect(secretsOf(workflow, { token: 'abc', path: '.' }, env)).toEqual([
+      { name: 'inputs.token', value: 'abc' },
+      { name: 'env.API_KEY', value: 'k-123' },
+    ]);
+  });
+});
