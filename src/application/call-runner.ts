@@ -9,6 +9,7 @@ import type { RunRecorder } from './run-recorder.js';
 import type { RunRequest } from './run-request.js';
 import { secretsOf } from './run-secrets.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
+import { toolsOf } from './tools-of.js';
 import { VERSION } from './version.js';
 
 /** One tool of a workflow, called by a person instead of a model. */
@@ -32,11 +33,7 @@ export class CallRunner {
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<OrchestratorEvent, ToolResult, void> {
     const { workflow, inputs, workspace, env } = request;
-    const { tools: declarations, onUnavailable } = workflow;
-    const entries = await this.tools.open(
-      { declarations, workspace, inputs, env, onUnavailable },
-      { signal },
-    );
+    const entries = await this.tools.open(toolsOf(request), { signal });
     const entry = find(entries, request.tool);
     const recorded = await this.recorder.start(
       (runId) => ({

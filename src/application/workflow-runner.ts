@@ -9,6 +9,7 @@ import type { RecordedRun, RunRecorder } from './run-recorder.js';
 import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './run-request.js';
 import { secretsOf } from './run-secrets.js';
 import type { StepRunner } from './step-runner.js';
+import { toolsOf } from './tools-of.js';
 import { VERSION } from './version.js';
 import { walkSteps } from './walk-steps.js';
 
@@ -63,12 +64,7 @@ export class WorkflowRunner {
     const { session } = recorded;
     let status: RunStatus = 'failure';
     try {
-      const { workspace, inputs, env, workflow } = request;
-      const { tools: declarations, onUnavailable } = workflow;
-      const opened = await this.tools.open(
-        { declarations, workspace, inputs, env, onUnavailable },
-        { signal },
-      );
+      const opened = await this.tools.open(toolsOf(request), { signal });
       const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
       const outcome = yield* walkSteps(this.steps, { request, session, tools, signal });
       status = outcome.status;

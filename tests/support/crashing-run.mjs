@@ -1,8 +1,8 @@
 // A process for the durability tests: runs or resumes a workflow, and can end itself with SIGKILL right after the
-// n-th record was written. argv: a JSON object { workflow, workspace, script, resume?, killAfter?, answer? }.
+// n-th record was written. argv: a JSON object { file, workflow?, workspace, script, resume?, killAfter?, answer? }.
 import { createContainer, loadWorkflow, resolveInputs, TOKENS } from '../../dist/index.js';
 
-const { workflow: file, workspace, script, resume, killAfter, answer } = JSON.parse(process.argv[2]);
+const { file, workflow: frozen, workspace, script, resume, killAfter, answer } = JSON.parse(process.argv[2]);
 const container = await createContainer({ journal: 'file', workspace });
 const gate = {
   async review({ planHash, reason }, { signal }) {
@@ -53,7 +53,7 @@ const calls = [...states.values()].flatMap(({ toolCalls }) =>
 console.log(JSON.stringify({ status, calls }));
 
 async function start() {
-  const workflow = await loadWorkflow(file);
+  const workflow = frozen ?? (await loadWorkflow(file));
   const inputs = await resolveInputs(workflow, {}, { workspace });
   const request = { workflow, inputs, workspace, env: process.env };
   return runner.run({ ...request, provider: 'scripted', providerOptions: { script } }, { signal });

@@ -12,6 +12,7 @@ import type {
 } from '../../ports/sandbox.js';
 import type { ToolEntry } from '../../ports/tool-executor.js';
 import type { ToolSandbox } from '../../ports/tool-sandbox.js';
+import { makeFolderOf } from './keep-output.js';
 
 /** The doors of the machine that tools go through. */
 export interface SandboxPorts {
@@ -66,8 +67,10 @@ export class BoundSandbox implements ToolSandbox {
     // A plan carries its own policy, so one that this sandbox did not make could carry any.
     if (plannedFor.get(plan) !== this.#entry)
       throw new DeniedError('this process plan is not this tool’s own');
-    this.#binding.signal.throwIfAborted();
     const outputFile = running.nextOutputFile();
+    // Without the folder a long output is cut and not kept, which its result says; that is no reason not to run.
+    if (outputFile !== undefined) await makeFolderOf(outputFile).catch(() => undefined);
+    this.#binding.signal.throwIfAborted();
     return this.#ports.sandbox.run(plan, {
       signal: this.#binding.signal,
       onStart: running.onProcess,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ASK_ALWAYS } from '../../domain/approval.js';
 import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
 import { canonicalJson } from '../../domain/json.js';
@@ -10,6 +11,7 @@ import type { ToolSource, ToolSourceRequest } from '../../ports/tool-source.js';
 import { customTool } from './custom-tool.js';
 import { readFileTool, writeFileTool } from './file-tool.js';
 import { httpTool } from './http-tool.js';
+import { escapeGlob } from './path-pattern.js';
 import { resolvePermissions } from './resolve-permissions.js';
 import { shellTool } from './shell-tool.js';
 import { ToolProblems } from './tool-problems.js';
@@ -32,7 +34,14 @@ export class DeclaredToolSource implements ToolSource {
   }
 
   async open(given: ToolSourceRequest): Promise<readonly ToolEntry[]> {
-    const request: FullRequest = { declarations: [], inputs: {}, env: {}, onUnavailable: 'deny', ...given };
+    const request: FullRequest = {
+      declarations: [],
+      inputs: {},
+      env: {},
+      onUnavailable: 'deny',
+      protect: [],
+      ...given,
+    };
     const problems = new ToolProblems();
     const bound = this.#bound(problems);
     const declared = new Map<string, ToolEntry | undefined>();
@@ -70,11 +79,12 @@ function declaredEntry(
   const { name, approval, timeoutMs } = declaration;
   const handler = problems.try(name, () => handlerOf(declaration, bound, request));
   const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
+  const protect = [...permissions.protect, ...request.protect.map((file) => escapeGlob(resolve(file)))];
   if (!handler) return undefined;
   return Object.freeze({
     handler,
     approval,
-    permissions,
+    permissions: { ...permissions, protect },
     workspace: request.workspace,
     onUnavailable: request.onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -8,7 +8,7 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
 /** Writes a whole output for its owner's eyes only. Says why when it cannot, since a result must not hang on it. */
 export async function keepOutput(file: string, text: string): Promise<string | undefined> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolderOf(file);
     const handle = await open(file, FLAGS, 0o600);
     try {
       await handle.writeFile(text);
@@ -19,4 +19,9 @@ export async function keepOutput(file: string, text: string): Promise<string | u
   } catch (error) {
     return messageOf(error);
   }
+}
+
+/** A sandbox writes long outputs itself, into a folder that it expects to be there. */
+export async function makeFolderOf(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
 }

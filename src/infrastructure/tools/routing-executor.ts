@@ -11,7 +11,7 @@ import type { ToolHandler } from '../../ports/tool-handler.js';
 import { BoundSandbox, type SandboxPorts } from './bound-sandbox.js';
 import { cancelFailure, failureOf, resultOf } from './call-result.js';
 import { RunningCall, type Settled } from './running-call.js';
-import { withinTime } from './within-time.js';
+import { cancelError, withinTime } from './within-time.js';
 
 export interface RoutingToolExecutorOptions extends SandboxPorts {
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export class RoutingToolExecutor implements ToolExecutor {
   }
 
   async #planAction(entry: ToolEntry, call: ToolCall, signal: AbortSignal): Promise<PlannedAction> {
-    signal.throwIfAborted();
+    if (signal.aborted) throw cancelError(signal);
     const sandbox = new BoundSandbox(entry, this.#ports, { signal });
     const timeoutMs = entry.timeoutMs ?? DEFAULT_TOOL_OPTIONS.timeoutPerCallMs;
     const planned = entry.handler.plan?.(call.arguments, { sandbox, signal });

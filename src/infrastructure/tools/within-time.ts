@@ -17,10 +17,7 @@ export function withinTime<T>(
       release();
       reject(error);
     };
-    const unwatch = watchAbort(signal, () => {
-      const { code, message } = cancelFailure(signal);
-      refuse(new ToolgateError(code, message));
-    });
+    const unwatch = watchAbort(signal, () => refuse(cancelError(signal)));
     const timer = setTimeout(() => {
       refuse(new ToolgateError('EXECUTION.TOOL.TIMEOUT', 'planning the call took too long'));
     }, longestTimer(timeoutMs));
@@ -29,4 +26,10 @@ export function withinTime<T>(
       resolve(value);
     }, refuse);
   });
+}
+
+/** What work that was cancelled ends with where there is no result to say it. */
+export function cancelError(signal: AbortSignal): ToolgateError {
+  const { code, message } = cancelFailure(signal);
+  return new ToolgateError(code, message);
 }

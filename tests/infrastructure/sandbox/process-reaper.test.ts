@@ -23,7 +23,7 @@ describe('SystemProcessReaper', () => {
 
   /** A group with a leader that has said it is ready. */
   const startGroup = async (script: string) => {
-    const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     started.push(child);
     const pid = child.pid ?? 0;
     const startTime = startTimeOf(pid);
@@ -44,7 +44,9 @@ describe('SystemProcessReaper', () => {
   });
 
   it('ends what is left of a group whose leader is gone', async () => {
-    const { child, pid, startTime } = await startGroup('sleep 600 >/dev/null & echo ready');
+    const { child, pid, startTime } = await startGroup('sleep 600 >/dev/null & echo ready; read _');
+    // Only now may the leader go: its start time has been read.
+    child.stdin?.end();
     if (child.exitCode === null) await once(child, 'exit');
     expect(membersOf(pid)).toHaveLength(1);
     expect(await reaper.end({ pid, startTime }, { signal: NEVER })).toBe('gone');

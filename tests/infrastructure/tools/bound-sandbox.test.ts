@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTool } from '../../../src/domain/tool.js';
 import type { ProcessPlan, StartedProcess } from '../../../src/ports/sandbox.js';
 import type { ToolHandler } from '../../../src/ports/tool-handler.js';
@@ -7,6 +10,9 @@ import { FakeToolCalls, WORKSPACE } from '../../support/fake-tool-call.js';
 const tool = createTool({ name: 'probe' });
 const handler = (run: ToolHandler['run']): ToolHandler => ({ tool, run });
 const ls = { kind: 'argv', argv: ['/bin/ls'] } as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'toolgate-bound-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('BoundSandbox', () => {
   it('plans and runs with the permissions of its own tool', async () => {
@@ -60,15 +66,15 @@ describe('BoundSandbox', () => {
         return '';
       }),
       {},
-      { onProcess: (process) => started.push(process), outputFile: '/run/out.txt' },
+      { onProcess: (process) => started.push(process), outputFile: join(folder, 'run', 'out.txt') },
     );
     expect(started).toEqual([
       { pid: 42, startTime: '1' },
       { pid: 42, startTime: '1' },
     ]);
     expect(calls.sandbox.runs.map(({ context }) => context.outputFile)).toEqual([
-      '/run/out.txt',
-      '/run/out-2.txt',
+      join(folder, 'run', 'out.txt'),
+      join(folder, 'run', 'out-2.txt'),
     ]);
   });
 

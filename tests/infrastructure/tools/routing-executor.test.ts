@@ -103,6 +103,8 @@ describe('RoutingToolExecutor: plan', () => {
     const planning = calls.executor.plan(calls.entry(hangs), call, { signal: controller.signal });
     controller.abort();
     await expect(planning).rejects.toMatchObject({ code: 'EXECUTION.CALL.CANCELLED' });
+    const late = calls.executor.plan(calls.entry(hangs), call, { signal: controller.signal });
+    await expect(late).rejects.toMatchObject({ code: 'EXECUTION.CALL.CANCELLED' });
   });
 });
 

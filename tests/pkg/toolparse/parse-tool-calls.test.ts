@@ -126,4 +126,15 @@ describe('parseToolCalls', () => {
       expect(codes(result)).toEqual(['body-unrecognised']);
     }
   });
+
+  it('survives absurd input', () => {
+    const call = '{"name":"now","arguments":{}}';
+    const many = `<tool_call>[${Array(150_000).fill(call).join(',')}]</tool_call>`;
+    expect(parseToolCalls(many).calls).toHaveLength(150_000);
+    const deep = `<tool_call>{"name":"now","arguments":${'['.repeat(200_000)}`;
+    expect(parseToolCalls(deep, { tools: TOOLS }).calls.every(({ complete }) => !complete)).toBe(true);
+    const name = `${'a'.repeat(300_000)}.`;
+    const body = { choices: [{ message: { tool_calls: [{ function: { name } }] } }] };
+    expect(parseToolCalls(body, { tools: TOOLS }).calls).toHaveLength(1);
+  });
 });

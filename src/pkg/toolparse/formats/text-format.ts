@@ -10,7 +10,7 @@ import { readCallShapes, type ShapeRules } from './call-shapes.js';
 import type { FormatDeclaration, JsonBody, TagBody } from './declaration.js';
 
 /** `partial`: it may yet open here, when more text is there. */
-export type Opening = Frame | 'partial' | undefined;
+type Opening = Frame | 'partial' | undefined;
 
 /** What can open a frame at a place in the text. */
 export interface Opener {

@@ -16,7 +16,7 @@ export interface Draft {
  * `json`: a value that stood where an object belongs; `encoded`: a string in it is JSON text as a matter of course;
  * `parameters`: raw text for the schema to type; `unreadable`: text that no mending could save.
  */
-export type DraftArguments =
+type DraftArguments =
   | { readonly kind: 'json' | 'encoded'; readonly value: Json | undefined }
   | { readonly kind: 'parameters'; readonly list: readonly RawParameter[] }
   | { readonly kind: 'unreadable'; readonly text: string };

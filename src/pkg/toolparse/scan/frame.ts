@@ -24,7 +24,7 @@ export interface CallReading {
 }
 
 /** No call: the text up to `resume` is text, and scanning goes on from there. */
-export interface TextReading {
+interface TextReading {
   readonly kind: 'text';
   readonly resume: number;
   readonly note?: Note;

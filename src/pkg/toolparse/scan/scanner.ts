@@ -134,10 +134,10 @@ export class Scanner {
     const block = { start: frame.start, end: reading.end };
     const calls = this.#collector.accept(reading, block, frame.declaredOnly);
     if (!calls) return false;
+    if (reading.text !== undefined) this.#readBodyText(reading.text, calls.length > 0);
     if (frame.tentative && calls.length > 0) this.#collector.blockStart(reading.format, frame.start);
     if (!frame.tentative || calls.length > 0) this.#collector.blockEnd(calls);
     this.#openings.mayBeDocument &&= reading.text !== undefined;
-    if (reading.text !== undefined) this.#readBodyText(reading.text, calls.length > 0);
     this.#at = reading.end - this.#view.base;
     this.#search = this.#at;
     this.#openings.blockEnded(reading.end);

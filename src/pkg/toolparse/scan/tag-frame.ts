@@ -1,7 +1,7 @@
-import { isBlankCode } from '../json/json-walker.js';
 import type { Advance, Frame, Reading } from './frame.js';
+import { type MarkMatch, matchMark, skipBlanks } from './match-mark.js';
 import { readTagBlock, type TagCall } from './tag-reading.js';
-import type { Filled, Template, TemplateMatch } from './template.js';
+import type { Filled, Template } from './template.js';
 import type { TextView } from './text-view.js';
 
 /** The marks of a format whose parameters are tags. */
@@ -160,7 +160,7 @@ export class TagFrame implements Frame {
   #follows(view: TextView, at: number): 'on' | 'wait' | 'misfit' {
     const { close, parameter, wrapper, open } = this.spec.grammar;
     const marks = [close, parameter.open, ...open, ...(wrapper ? [wrapper.close] : [])];
-    const match = matchAny(marks, view, skipBlanks(view.text, at, MAX_BLANKS));
+    const match = matchMark(marks, view, skipBlanks(view.text, at, MAX_BLANKS));
     return typeof match === 'string' ? match : 'on';
   }
 
@@ -203,12 +203,9 @@ export class TagFrame implements Frame {
     return this.#done(this.#lastEnd());
   }
 
-  #match(
-    marks: readonly Template[],
-    view: TextView,
-  ): (TemplateMatch & { template: Template }) | 'wait' | 'misfit' {
+  #match(marks: readonly Template[], view: TextView): MarkMatch | 'wait' | 'misfit' {
     this.#cursor = view.base + skipBlanks(view.text, this.#cursor - view.base);
-    return matchAny(marks, view, this.#cursor - view.base);
+    return matchMark(marks, view, this.#cursor - view.base);
   }
 
   #call(): TagCall {
@@ -225,26 +222,4 @@ export class TagFrame implements Frame {
     this.#end = at;
     return { done: true, at };
   }
-}
-
-function matchAny(
-  marks: readonly Template[],
-  view: TextView,
-  from: number,
-): (TemplateMatch & { template: Template }) | 'wait' | 'misfit' {
-  let waits = false;
-  for (const template of marks) {
-    const match = template.match(view.text, from);
-    if (match.status === 'match') return { ...match, template };
-    // An earlier mark that may still come wins over a later one that is there, or the cutting of the text would show.
-    if (match.status === 'partial' && !view.final) return 'wait';
-    waits ||= match.status === 'partial';
-  }
-  return waits ? 'wait' : 'misfit';
-}
-
-function skipBlanks(text: string, from: number, limit = Number.POSITIVE_INFINITY): number {
-  let index = from;
-  while (index < text.length && index - from < limit && isBlankCode(text.charCodeAt(index))) index += 1;
-  return index;
 }

@@ -15,7 +15,7 @@ export interface TagCall {
   end: number;
 }
 
-export interface TagParameter {
+interface TagParameter {
   /** Empty for a JSON body in place of parameters. */
   readonly key: string;
   readonly from: number;

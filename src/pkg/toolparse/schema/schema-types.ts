@@ -29,7 +29,7 @@ export function typesOf(schema: JsonObject, root: JsonObject, depth = 0): Readon
 }
 
 /** The schemas that stand for this one: what it refers to, and its alternatives. */
-export function branchesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+function branchesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
   const branches: Json[] = [];
   const reference = own(schema, '$ref');
   if (typeof reference === 'string') branches.push(resolveReference(reference, root) ?? {});

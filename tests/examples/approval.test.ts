@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { FakeTerminal, requestFor } from '../support/fake-terminal.js';
+import { ExampleFolder } from './example-folder.js';
+import { blocksOf } from './page.js';
+
+const PAGE = 'docs/approval.md';
+
+describe(PAGE, () => {
+  it('shows the question of examples/approval as a person sees it', async () => {
+    const terminal = new FakeTerminal();
+    const path = 'site/gates.md';
+    const request = requestFor({
+      tool: 'publish',
+      arguments: { path, content: '# Gates\n' },
+      action: { kind: 'write-file', path: `/home/me/blog/${path}`, bytes: 8, append: false },
+      reason: { kind: 'policy', text: '"publish" has approval: prompt' },
+    });
+    const { signal } = new AbortController();
+    const answer = terminal.gate().review(request, { step: 'edit', callId: 'call_004', signal });
+    await terminal.asked();
+    expect(blocksOf(PAGE, 'text').map(trimmed)).toContain(trimmed(terminal.screen));
+    terminal.type('n');
+    expect(await answer).toEqual({ kind: 'denied', reason: 'the person at the terminal said no' });
+  });
+
+  it('says what happens to examples/approval with nobody to ask', () => {
+    const { status, err } = run(new ExampleFolder());
+    expect(status).toBe(3);
+    const [denials = ''] = blocksOf(PAGE, 'denials');
+    expect(err.split('\n').filter((line) => line.includes('✗'))).toEqual(denials.trimEnd().split('\n'));
+  });
+
+  it('says what happens to it with --approve', () => {
+    const folder = new ExampleFolder();
+    const { status, out } = run(folder, '--approve', 'publish', '--output-format', 'json');
+    const approvals = JSON.parse(out).states.edit.tool_calls.map(
+      ({ tool, result }: { tool: string; result: { approval: string } }) => `${tool} ${result.approval}`,
+    );
+    expect(status).toBe(0);
+    expect(approvals).toEqual(['save_draft auto', 'publish none', 'clear_archive none', 'publish flag']);
+    expect(folder.read('site/gates.md')).toBe('# Gates\n');
+  });
+});
+
+function run(folder: ExampleFolder, ...more: readonly string[]) {
+  return folder.toolgate(
+    ...['run', 'examples/approval/workflow.yaml', '--script', 'examples/approval/script.yaml'],
+    ...['--workspace', folder.workspace, ...more],
+  );
+}
+
+/** Ends of lines that a screen shows as nothing. */
+function trimmed(text: string): string {
+  return text.replace(/[ \t]+$/gm, '').trim();
+}

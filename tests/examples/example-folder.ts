@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A workspace of its own for one example, with its runs beside it, gone after the test. */
+export class ExampleFolder {
+  readonly #folder = temporaryFolder();
+  readonly workspace = join(this.#folder, 'workspace');
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    mkdirSync(this.workspace);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.workspace, name)), { recursive: true });
+      writeFileSync(join(this.workspace, name), text);
+    }
+  }
+
+  /** Runs the built command line to its end, with nobody at a terminal. */
+  toolgate(...args: readonly string[]): Ended {
+    return ended(['dist/cli.js', ...args], this.#env);
+  }
+
+  /** The same, while it runs; its events come on stdout. */
+  start(...args: readonly string[]): ChildProcess {
+    const options = { env: this.#env, stdio: ['ignore', 'pipe', 'ignore'] } as const;
+    return spawn(process.execPath, ['dist/cli.js', ...args, '--output-format', 'stream-json'], options);
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.workspace, name), 'utf8');
+  }
+
+  get #env(): NodeJS.ProcessEnv {
+    return { ...process.env, XDG_STATE_HOME: join(this.#folder, 'state'), NO_COLOR: '1' };
+  }
+}
+
+/** Runs Node to its end, from the root of the project. */
+export function node(...args: readonly string[]): Ended {
+  return ended(args, process.env);
+}
+
+function ended(args: readonly string[], env: NodeJS.ProcessEnv): Ended {
+  const options = { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  return { status, out: stdout, err: stderr };
+}
