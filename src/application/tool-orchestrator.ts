@@ -85,6 +85,7 @@ export class ToolOrchestrator {
     using stepSignal = new StepSignal(signal);
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
     const tools = byName(request.tools);
+    for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
     const { timeoutPerCallMs } = limits;
     const { folder } = session;
     const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };

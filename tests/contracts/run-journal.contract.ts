@@ -37,7 +37,9 @@ export function describeRunJournalContract(name: string, make: () => Promise<Run
     it('has one writer at a time', async () => {
       const journal = await make();
       const holder = await journal.open('r1', 'create', OPEN);
-      await expect(journal.open('r1', 'continue', OPEN)).rejects.toMatchObject({ code: 'SYSTEM.JOURNAL.LEASED' });
+      await expect(journal.open('r1', 'continue', OPEN)).rejects.toMatchObject({
+        code: 'SYSTEM.JOURNAL.LEASED',
+      });
       await holder.close();
       await (await journal.open('r1', 'continue', OPEN)).close();
     });
@@ -62,7 +64,9 @@ export function describeRunJournalContract(name: string, make: () => Promise<Run
       const journal = await make();
       const session = await journal.open('r1', 'create', OPEN);
       await session.close();
-      expect(() => session.append(STEP)).toThrow(expect.objectContaining({ code: 'SYSTEM.JOURNAL.UNWRITABLE' }));
+      expect(() => session.append(STEP)).toThrow(
+        expect.objectContaining({ code: 'SYSTEM.JOURNAL.UNWRITABLE' }),
+      );
       await session.close();
     });
 

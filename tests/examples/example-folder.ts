@@ -29,8 +29,8 @@ export class ExampleFolder {
 
   /** The same, while it runs; its events come on stdout. */
   start(...args: readonly string[]): ChildProcess {
-    const options = { env: this.#env, stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return spawn(process.execPath, ['dist/cli.js', ...args, '--output-format', 'stream-json'], options);
+    const argv = ['dist/cli.js', ...args, '--output-format', 'stream-json'];
+    return spawn(process.execPath, argv, { env: this.#env, stdio: ['ignore', 'pipe', 'ignore'] });
   }
 
   read(name: string): string {
@@ -48,7 +48,10 @@ export function node(...args: readonly string[]): Ended {
 }
 
 function ended(args: readonly string[], env: NodeJS.ProcessEnv): Ended {
-  const options = { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return { status, out: stdout, err: stderr };
 }

@@ -103,6 +103,7 @@ export const directExecutor: ToolExecutor = {
 };
 
 export const anyObject: ArgumentValidator = {
+  prepare: () => undefined,
   validate: (_tool, args) =>
     isJsonObject(args) ? { ok: true, arguments: args } : { ok: false, problems: ['expected an object'] },
   matches: (when, value) =>

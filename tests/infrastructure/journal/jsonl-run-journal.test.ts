@@ -1,4 +1,12 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { JsonlRunJournal } from '../../../src/infrastructure/journal/jsonl-run-journal.js';
@@ -12,7 +20,11 @@ function make() {
   const folder = temporaryFolder();
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
-  return { folder, workspace, journal: new JsonlRunJournal({ workspace, env: { XDG_STATE_HOME: join(folder, 'state') } }) };
+  return {
+    folder,
+    workspace,
+    journal: new JsonlRunJournal({ workspace, env: { XDG_STATE_HOME: join(folder, 'state') } }),
+  };
 }
 
 async function withRecords(count: number) {
@@ -87,7 +99,9 @@ describe('JsonlRunJournal', () => {
       code: 'SYSTEM.JOURNAL.BROKEN',
       details: { line },
     });
-    await expect(journal.open('r1', 'continue', OPEN)).rejects.toMatchObject({ code: 'SYSTEM.JOURNAL.BROKEN' });
+    await expect(journal.open('r1', 'continue', OPEN)).rejects.toMatchObject({
+      code: 'SYSTEM.JOURNAL.BROKEN',
+    });
   });
 
   it('writes no secret, and gives it back to whoever brings it again', async () => {
@@ -97,7 +111,11 @@ describe('JsonlRunJournal', () => {
       { name: 'env.KEY', value: 's3cr3t' },
     ];
     const session = await journal.open('r1', 'create', { ...OPEN, secrets });
-    session.append({ type: 'signal', name: 'x', payload: { header: 'Bearer s3cr3t-value', list: ['s3cr3t'] } });
+    session.append({
+      type: 'signal',
+      name: 'x',
+      payload: { header: 'Bearer s3cr3t-value', list: ['s3cr3t'] },
+    });
     await session.close();
     const text = readFileSync(fileOf(session), 'utf8');
     expect(text).not.toContain('s3cr3t');
@@ -113,7 +131,11 @@ describe('JsonlRunJournal', () => {
     const { journal } = make();
     const secrets = [{ name: 'inputs.token', value: 's3cr3t-value' }];
     const session = await journal.open('r1', 'create', { ...OPEN, secrets });
-    session.append({ type: 'signal', name: 'x', payload: '\u27e6secret:0000000000000000:inputs.token\u27e7' });
+    session.append({
+      type: 'signal',
+      name: 'x',
+      payload: '\u27e6secret:0000000000000000:inputs.token\u27e7',
+    });
     await session.close();
     expect(JSON.stringify(await journal.read('r1', { secrets }))).not.toContain('s3cr3t');
   });

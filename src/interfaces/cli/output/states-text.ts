@@ -4,8 +4,15 @@ import { toVisible } from '../../../domain/visible-text.js';
 
 /** States as YAML for people: whatever a terminal would act on, or a reader could not see, is spelled out. */
 export async function statesText(states: JsonObject): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify({ states: visible(states) }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const { Document, isMap, isScalar, visit } = await import('yaml');
+  const document = new Document({ states: visible(states) }, { aliasDuplicateObjects: false });
+  visit(document, {
+    // Ten lines a call that rarely differ would bury what the call did.
+    Pair: (_key, { key, value }) => {
+      if (isScalar(key) && key.value === 'enforcement' && isMap(value)) value.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 function visible(value: Json): Json {
