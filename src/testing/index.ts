@@ -7,4 +7,8 @@ export {
   type ScriptedTurn,
 } from './scripted-agent.js';
 export { type PlainAnswer, type ScriptedAnswer, ScriptedApprovalGate } from './scripted-approval-gate.js';
-export { describeToolHandlerContract } from './tool-handler-contract.js';
+export {
+  describeToolHandlerContract,
+  type MakeToolHandler,
+  type ToolHandlerSubject,
+} from './tool-handler-contract.js';

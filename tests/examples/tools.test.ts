@@ -36,6 +36,6 @@ describe(PAGE, () => {
 });
 
 function shown({ tool, arguments: args, result }: ShownCall): string {
-  const mark = result.success ? '✓' : '✗';
-  return `${tool} ${JSON.stringify(args)}\n${result.output.trimEnd().replace(/^/gm, `  ${mark} `)}\n`;
+  const output = result.output.trimEnd().replaceAll('\n', '\n    ');
+  return `${tool} ${JSON.stringify(args)}\n  ${result.success ? '✓' : '✗'} ${output}\n`;
 }

@@ -7,7 +7,7 @@ import type { ExecutionContext, PlannedCall, ToolEntry } from '../../src/ports/t
 import type { ToolHandler } from '../../src/ports/tool-handler.js';
 import { FakeToolFiles, FakeToolNetwork, FakeToolSandbox } from './fake-tool-ports.js';
 
-export const WORKSPACE = '/work/space';
+export const WORKSPACE = '/project/space';
 
 export interface CallOptions extends Partial<ExecutionContext> {
   readonly maxOutputBytes?: number;

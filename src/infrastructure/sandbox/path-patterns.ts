@@ -25,7 +25,7 @@ const MAX_ALTERNATIVES = 64;
 const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32';
 
 /** What a pattern is for: one that allows must not match too much, one that forbids may match anything. */
-export type PatternPurpose = 'allow' | 'forbid';
+type PatternPurpose = 'allow' | 'forbid';
 
 interface PatternScope {
   readonly workspace: string;

@@ -2,7 +2,7 @@
 export type ShellWord = readonly (string | { readonly parameter: number })[];
 
 /** What stands between two simple commands. */
-export type ShellOperator = ';' | '&&' | '||' | '|';
+type ShellOperator = ';' | '&&' | '||' | '|';
 
 export interface ShellCommand {
   readonly words: readonly ShellWord[];

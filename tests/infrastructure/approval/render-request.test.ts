@@ -14,7 +14,7 @@ describe('renderRequest', () => {
     const action = {
       kind: 'process',
       argv: ['/usr/bin/git', 'commit', '-m', 'two words '],
-      cwd: '/work/project',
+      cwd: '/project/project',
       script: 'git commit -m "two words "',
       unconfined: true,
     } as const;
@@ -31,7 +31,7 @@ describe('renderRequest', () => {
         '    │ [2] -m',
         '    │ [3] two words\\u{20}',
         '  command line      │ git commit -m "two words "',
-        '  in                │ /work/project',
+        '  in                │ /project/project',
         '  confined by       │ nothing but checks before it starts',
         '  argument message  │ two words\\u{20}',
         '',
@@ -40,9 +40,9 @@ describe('renderRequest', () => {
   });
 
   it('shows the file that would be written, with its size and its new content line by line', () => {
-    const action = { kind: 'write-file', path: '/work/a.ts', bytes: 12, append: false } as const;
+    const action = { kind: 'write-file', path: '/project/a.ts', bytes: 12, append: false } as const;
     const { text } = render({ action, arguments: { path: 'x/../a.ts', content: 'one\n\ttwo\n', mode: 7 } });
-    expect(text).toContain('  writes 12 bytes to\n    │ /work/a.ts\n');
+    expect(text).toContain('  writes 12 bytes to\n    │ /project/a.ts\n');
     expect(text).toContain('  argument content\n    │ one\n    │ →   two\n    │ \n');
     expect(text).toContain('  argument mode     │ 7\n');
     expect(render({ action: { ...action, append: true } }).text).toContain('appends 12 bytes to');
