@@ -19,6 +19,7 @@ import { TOKENS } from './ports/tokens.js';
 import type { ToolExecutor } from './ports/tool-executor.js';
 import type { ToolHandler } from './ports/tool-handler.js';
 import type { ToolSource } from './ports/tool-source.js';
+import type { WorkflowRepository } from './ports/workflow-repository.js';
 
 /** What the default wiring needs to be told; every part of it can be bound anew instead. */
 export interface ContainerOptions {
@@ -57,46 +58,79 @@ export async function resolveInputs(
   return module.resolveInputs(workflow, given, options);
 }
 
+/** Our own adapters are small; the heavy packages behind them load when an adapter first needs them. */
 async function bindAdapters(container: Container, options: ContainerOptions): Promise<void> {
-  const adapters = await loadAdapters();
-  const { workspace } = options;
-  container.bind<Clock>(TOKENS.Clock).toConstantValue(new adapters.SystemClock());
-  container.bind<Sandbox>(TOKENS.Sandbox).toConstantValue(new adapters.ProcessSandbox());
-  container.bind<FileAccess>(TOKENS.FileAccess).toConstantValue(new adapters.GuardedFileAccess());
-  container.bind<NetworkAccess>(TOKENS.NetworkAccess).toConstantValue(new adapters.GuardedNetworkAccess());
-  container.bind<ProcessReaper>(TOKENS.ProcessReaper).toConstantValue(new adapters.SystemProcessReaper());
-  container
-    .bind<ArgumentValidator>(TOKENS.ArgumentValidator)
-    .toConstantValue(new adapters.AjvArgumentValidator());
-  container.bind<AuditLog>(TOKENS.AuditLog).toConstantValue(new adapters.WinstonAuditLog());
-  container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new adapters.ProviderRegistry());
-  container.bind(TOKENS.WorkflowRepository).toConstantValue(new adapters.YamlWorkflowRepository());
-  container
-    .bind<RunJournal>(TOKENS.RunJournal)
-    .toConstantValue(
-      options.journal === 'file'
-        ? new adapters.JsonlRunJournal(workspace ? { workspace } : {})
-        : new adapters.MemoryJournal(),
-    );
-  container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(
-    new adapters.FlagApprovalGate({
-      yes: options.approve === 'all',
-      tools: Array.isArray(options.approve) ? options.approve : [],
-      next: new adapters.TerminalApprovalGate(),
-    }),
-  );
+  await Promise.all([
+    bindMachine(container),
+    bindRecords(container, options),
+    bindPeopleAndAgents(container, options),
+    bindTools(container),
+  ]);
+}
+
+/** The machine: its clock, its processes, its files, its network. */
+async function bindMachine(container: Container): Promise<void> {
+  const [{ SystemClock }, { ProcessSandbox }, { GuardedFileAccess }, { GuardedNetworkAccess }, reaper] =
+    await Promise.all([
+      import('./infrastructure/system/system-clock.js'),
+      import('./infrastructure/sandbox/process-sandbox.js'),
+      import('./infrastructure/sandbox/guarded-file-access.js'),
+      import('./infrastructure/sandbox/guarded-network-access.js'),
+      import('./infrastructure/sandbox/process-reaper.js'),
+    ]);
+  container.bind<Clock>(TOKENS.Clock).toConstantValue(new SystemClock());
+  container.bind<Sandbox>(TOKENS.Sandbox).toConstantValue(new ProcessSandbox());
+  container.bind<FileAccess>(TOKENS.FileAccess).toConstantValue(new GuardedFileAccess());
+  container.bind<NetworkAccess>(TOKENS.NetworkAccess).toConstantValue(new GuardedNetworkAccess());
+  container.bind<ProcessReaper>(TOKENS.ProcessReaper).toConstantValue(new reaper.SystemProcessReaper());
+}
+
+/** What is read and written: workflows, journals, the audit trail. */
+async function bindRecords(container: Container, { journal, workspace }: ContainerOptions): Promise<void> {
+  const [{ JsonlRunJournal }, { MemoryJournal }, { WinstonAuditLog }, { YamlWorkflowRepository }] =
+    await Promise.all([
+      import('./infrastructure/journal/jsonl-run-journal.js'),
+      import('./infrastructure/journal/memory-run-journal.js'),
+      import('./infrastructure/audit/winston-audit-log.js'),
+      import('./infrastructure/workflow/yaml-workflow-repository.js'),
+    ]);
+  const runs = journal === 'file' ? new JsonlRunJournal(workspace ? { workspace } : {}) : new MemoryJournal();
+  container.bind<RunJournal>(TOKENS.RunJournal).toConstantValue(runs);
+  container.bind<AuditLog>(TOKENS.AuditLog).toConstantValue(new WinstonAuditLog());
+  container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
+}
+
+async function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOptions): Promise<void> {
+  const [{ FlagApprovalGate }, { TerminalApprovalGate }, { ProviderRegistry }] = await Promise.all([
+    import('./infrastructure/approval/flag-approval-gate.js'),
+    import('./infrastructure/approval/terminal-approval-gate.js'),
+    import('./infrastructure/providers/provider-registry.js'),
+  ]);
+  const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
+  const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
+  container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+  container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
+}
+
+async function bindTools(container: Container): Promise<void> {
+  const [{ RoutingToolExecutor }, { DeclaredToolSource }, { AjvArgumentValidator }] = await Promise.all([
+    import('./infrastructure/tools/routing-executor.js'),
+    import('./infrastructure/tools/declared-tool-source.js'),
+    import('./infrastructure/validation/ajv-argument-validator.js'),
+  ]);
+  container.bind<ArgumentValidator>(TOKENS.ArgumentValidator).toConstantValue(new AjvArgumentValidator());
   container
     .bind<ToolExecutor>(TOKENS.ToolExecutor)
     .toResolvedValue(
       (sandbox: Sandbox, files: FileAccess, network: NetworkAccess, clock: Clock) =>
-        new adapters.RoutingToolExecutor({ sandbox, files, network, clock }),
+        new RoutingToolExecutor({ sandbox, files, network, clock }),
       [TOKENS.Sandbox, TOKENS.FileAccess, TOKENS.NetworkAccess, TOKENS.Clock],
     );
   container
     .bind<ToolSource>(TOKENS.ToolSource)
     .toResolvedValue(
-      (handlers: ToolHandler[]) => new adapters.DeclaredToolSource({ handlers }),
-      [{ serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true } as never],
+      (handlers: ToolHandler[] | undefined) => new DeclaredToolSource({ handlers: handlers ?? [] }),
+      [{ serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true }],
     );
 }
 
@@ -145,59 +179,4 @@ function bindApplication(container: Container): void {
         TOKENS.RunJournal,
       ],
     );
-}
-
-/** Our own adapters are small; the heavy packages behind them load when an adapter first needs them. */
-async function loadAdapters() {
-  const modules = await Promise.all([
-    import('./infrastructure/approval/flag-approval-gate.js'),
-    import('./infrastructure/approval/terminal-approval-gate.js'),
-    import('./infrastructure/audit/winston-audit-log.js'),
-    import('./infrastructure/journal/jsonl-run-journal.js'),
-    import('./infrastructure/journal/memory-run-journal.js'),
-    import('./infrastructure/providers/provider-registry.js'),
-    import('./infrastructure/sandbox/guarded-file-access.js'),
-    import('./infrastructure/sandbox/guarded-network-access.js'),
-    import('./infrastructure/sandbox/process-reaper.js'),
-    import('./infrastructure/sandbox/process-sandbox.js'),
-    import('./infrastructure/system/system-clock.js'),
-    import('./infrastructure/tools/declared-tool-source.js'),
-    import('./infrastructure/tools/routing-executor.js'),
-    import('./infrastructure/validation/ajv-argument-validator.js'),
-    import('./infrastructure/workflow/yaml-workflow-repository.js'),
-  ]);
-  const [
-    flag,
-    terminal,
-    audit,
-    jsonl,
-    memory,
-    providers,
-    files,
-    network,
-    reaper,
-    sandbox,
-    clock,
-    source,
-    executor,
-    validator,
-    workflows,
-  ] = modules;
-  return {
-    ...flag,
-    ...terminal,
-    ...audit,
-    ...jsonl,
-    ...memory,
-    ...providers,
-    ...files,
-    ...network,
-    ...reaper,
-    ...sandbox,
-    ...clock,
-    ...source,
-    ...executor,
-    ...validator,
-    ...workflows,
-  };
 }

@@ -51,7 +51,8 @@ async function run(
 ): Promise<ToolResult> {
   const { live, context } = scope;
   const { callId, approval } = effect.input;
-  const outputFile = outputFileOf(live, effect.id);
+  const attempt = context.inDoubt ? `-${ports.clock.now()}` : '';
+  const outputFile = outputFileOf(live, effect.id + attempt);
   const result = await ports.executor.execute(entry, planned, {
     callId,
     signal: live.stepSignal.signal,
@@ -102,7 +103,8 @@ async function mayRunAgain(
   }
 }
 
-function outputFileOf(live: LiveStep, id: string): string | undefined {
+/** A file of its own for each attempt: what a first one left is evidence, not to be written over. */
+function outputFileOf(live: LiveStep, attempt: string): string | undefined {
   if (!live.folder) return undefined;
-  return `${live.folder}/outputs/${id.replace(/\/call$/, '').replace(/[^\w.-]/g, '_')}.txt`;
+  return `${live.folder}/outputs/${attempt.replace(/[^\w.-]/g, '_')}.txt`;
 }

@@ -4,7 +4,10 @@ export interface BatchLimits<T> {
   readonly isExclusive: (item: T) => boolean;
 }
 
-/** Runs `work` over the items, started in their order, and gives the answers in their order. `work` must not throw. */
+/**
+ * Runs `work` over the items, started in their order, and gives the answers in their order. If one throws, no more
+ * are started, those under way are waited for, and the first error is thrown.
+ */
 export async function runBatch<T, R>(
   items: readonly T[],
   limits: BatchLimits<T>,
@@ -12,20 +15,53 @@ export async function runBatch<T, R>(
 ): Promise<R[]> {
   const [only] = items;
   if (only !== undefined && items.length === 1) return [await work(only)];
-  const answers = new Array<R>(items.length);
-  const running = new Set<Promise<void>>();
+  const batch = new Batch<R>(items.length);
   for (const [index, item] of items.entries()) {
     const alone = limits.isExclusive(item);
     // An exclusive item waits for all before it, and all after it wait for it.
-    const roomFor = alone ? 1 : Math.max(1, limits.maxParallel);
-    while (running.size >= roomFor) await (alone ? Promise.all(running) : Promise.race(running));
-    const task: Promise<void> = work(item).then((answer) => {
-      answers[index] = answer;
-      running.delete(task);
-    });
-    running.add(task);
-    if (alone) await task;
+    await batch.room(alone ? 1 : Math.max(1, limits.maxParallel));
+    if (batch.hasFailed) break;
+    batch.start(index, work(item));
+    if (alone) await batch.room(1);
   }
-  await Promise.all(running);
-  return answers;
+  return batch.finish();
+}
+
+class Batch<R> {
+  readonly #answers: R[];
+  readonly #running = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(length: number) {
+    this.#answers = new Array<R>(length);
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  start(index: number, work: Promise<R>): void {
+    const task: Promise<void> = work
+      .then(
+        (answer) => {
+          this.#answers[index] = answer;
+        },
+        (error: unknown) => {
+          this.#failure ??= { error };
+        },
+      )
+      .then(() => void this.#running.delete(task));
+    this.#running.add(task);
+  }
+
+  /** Waits until fewer than `limit` are running. */
+  async room(limit: number): Promise<void> {
+    while (this.#running.size >= limit) await Promise.race(this.#running);
+  }
+
+  async finish(): Promise<R[]> {
+    await this.room(1);
+    if (this.#failure) throw this.#failure.error;
+    return this.#answers;
+  }
 }

@@ -71,9 +71,17 @@ export class WorkflowRunner {
       yield { type: 'run-end', runId: session.runId, status };
       return outcome;
     } finally {
-      session.append({ type: 'run-ended', status });
-      await recorded.close();
+      await end(recorded, status);
     }
+  }
+}
+
+/** Whatever happens to the last record, the run is let go of. */
+async function end({ session, close }: RecordedRun, status: RunStatus): Promise<void> {
+  try {
+    session.append({ type: 'run-ended', status });
+  } finally {
+    await close();
   }
 }
 

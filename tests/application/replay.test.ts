@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ToolgateError } from '../../src/domain/errors.js';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
 import type { RunJournal } from '../../src/ports/run-journal.js';
@@ -164,3 +165,24 @@ function idsOf(records: readonly JournalRecord[], type: 'intent' | 'outcome'): s
     return record.type === 'intent' ? record.effects.map(({ id }) => id) : [(record as { id: string }).id];
   });
 }
+
+describe('a journal that cannot be written', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('stops the run at record %i, before the effect', async (last) => {
+    const journal: RunJournal = new MemoryJournal(new SteppingClock());
+    const session = await journal.open('run', 'create', OPEN);
+    let left = last;
+    const full = {
+      ...session,
+      append: (entry: Parameters<typeof session.append>[0]) => {
+        if (left === 0) throw new ToolgateError('SYSTEM.JOURNAL.UNWRITABLE', 'the disk is full');
+        left -= 1;
+        return session.append(entry);
+      },
+    };
+    const { agent, tools, effects } = scenario();
+    const run = runStep({ agent, tools }, { session: full, gate: gateOf('approved') });
+    await expect(run).rejects.toMatchObject({ code: 'SYSTEM.JOURNAL.UNWRITABLE' });
+    const announced = idsOf(await journal.read('run'), 'intent').filter((id) => id.endsWith('/call'));
+    expect(effects.length).toBeLessThanOrEqual(announced.length);
+  });
+});
