@@ -33,12 +33,10 @@ async function toolgate(scenario, kind) {
     },
   ];
   const limits = { maxCalls: scenario.turns * scenario.width + 1, maxParallel: 100 };
-  let runs = 0;
   return {
     // Opening a run is once a run, not once a call; it has a line of its own.
     async open() {
-      runs += 1;
-      return journal.open(`bench-${process.pid}-${runs}`, 'create', { secrets: [], durability: 'crash' });
+      return journal.open(`bench-${process.pid}-${runs++}`, 'create', { secrets: [], durability: 'crash' });
     },
     async run(session) {
       const messages = [{ role: 'user', content: 'go' }];
@@ -118,6 +116,8 @@ async function openaiAgents({ work, turns, width }) {
     if (finalOutput !== 'done') throw new Error(`agents said ${finalOutput}`);
   };
 }
+
+let runs = 0;
 
 const SCHEMA = {
   type: 'object',

@@ -12,64 +12,44 @@ mkdirSync(workspace);
 process.env.XDG_STATE_HOME = join(scratch, 'state');
 
 console.log(`node ${process.version}, ${cpus().length} cores\n`);
-await overhead();
-await parallel();
+overhead();
+parallel();
 memory();
 imports();
 rmSync(scratch, { recursive: true, force: true });
 
-async function overhead() {
+function overhead() {
   console.log('Loop overhead, µs a call: median [min] · CPU median · × hand-written');
-  for (const [calls, rounds] of [
-    [10, 41],
-    [100, 21],
-    [1000, 7],
+  for (const { turns, warmUp, rounds } of [
+    { turns: 10, warmUp: 300, rounds: 101 },
+    { turns: 100, warmUp: 30, rounds: 31 },
+    { turns: 1000, warmUp: 4, rounds: 7 },
   ]) {
-    const results = await measure({ work: () => 'ok', turns: calls, width: 1, workspace }, rounds, calls);
-    print(`${calls} calls`, results, 'µs');
+    print(`${turns} calls`, measure({ turns, width: 1, warmUp, rounds }, turns), 'µs');
   }
 }
 
-async function parallel() {
-  const work = () => new Promise((done) => setTimeout(() => done('ok'), 10));
-  const results = await measure({ work, turns: 1, width: 100, workspace }, 15, 1);
-  for (const result of results) for (const key of ['median', 'min', 'cpu']) result[key] /= 1000;
-  print('100 parallel calls of 10 ms', results, 'ms');
+function parallel() {
+  const scenario = { turns: 1, width: 100, delayMs: 10, warmUp: 10, rounds: 15 };
+  print('100 parallel calls of 10 ms', measure(scenario, 1000), 'ms');
 }
 
-/** Runs every contestant in turn, round by round, so that a slow minute of the machine hits all of them. */
-async function measure(scenario, rounds, per) {
-  const entries = [];
-  for (const [name, make] of Object.entries(CONTESTANTS)) {
-    const made = await make(scenario);
-    const contestant = typeof made === 'function' ? { run: made } : made;
-    entries.push({ name, ...contestant, wall: [], cpu: [] });
-  }
-  for (let round = -3; round < rounds; round += 1) {
-    for (const entry of entries) {
-      const sample = await once(entry);
-      if (round < 0) continue;
-      entry.wall.push(sample.wall / per);
-      entry.cpu.push(sample.cpu / per);
+/** Each contestant in processes of its own, three times in turn, so that a slow minute hits all of them. */
+function measure(scenario, per) {
+  const names = Object.keys(CONTESTANTS);
+  const samples = Object.fromEntries(names.map((name) => [name, []]));
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (const name of names) {
+      const script = new URL('./measure.mjs', import.meta.url).pathname;
+      samples[name].push(...JSON.parse(fork([script, JSON.stringify({ name, ...scenario, workspace })])));
     }
   }
-  return entries.map(({ name, wall, cpu }) => ({
+  return names.map((name) => ({
     name,
-    median: median(wall),
-    min: Math.min(...wall),
-    cpu: median(cpu),
+    median: median(samples[name].map(({ wall }) => wall)) / per,
+    min: Math.min(...samples[name].map(({ wall }) => wall)) / per,
+    cpu: median(samples[name].map(({ cpu }) => cpu)) / per,
   }));
-}
-
-async function once({ open, run, close }) {
-  const session = await open?.();
-  const cpu = process.cpuUsage();
-  const start = performance.now();
-  await run(session);
-  const wall = (performance.now() - start) * 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  await close?.(session);
-  return { wall, cpu: user + system };
 }
 
 function print(title, results, unit) {

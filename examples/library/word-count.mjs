@@ -1,4 +1,5 @@
 // A program with a tool and a provider of its own, that runs a workflow: node examples/library/word-count.mjs README.md
+import { fileURLToPath } from 'node:url';
 import { createContainer, loadWorkflow, resolveInputs, TOKENS } from 'toolgate';
 import { WordCount } from './word-count-tool.mjs';
 
@@ -20,7 +21,7 @@ const container = await createContainer();
 container.bind(TOKENS.ToolHandler).to(WordCount);
 container.rebind(TOKENS.AgentProviders).toConstantValue({ create: async () => model });
 
-const workflow = await loadWorkflow(new URL('workflow.yaml', import.meta.url).pathname);
+const workflow = await loadWorkflow(fileURLToPath(new URL('workflow.yaml', import.meta.url)));
 const inputs = await resolveInputs(workflow, { file }, { workspace });
 const { signal } = new AbortController();
 const run = container

@@ -1,6 +1,7 @@
 // Tests without a model, a person or a process: node --test examples/testing/workflow.test.mjs
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createContainer, loadWorkflow, TOKENS } from 'toolgate';
 import {
   describeToolHandlerContract,
@@ -25,7 +26,7 @@ describeToolHandlerContract('WordCount', () => ({
   sandbox,
 }));
 
-const file = new URL('workflow.yaml', import.meta.url).pathname;
+const file = fileURLToPath(new URL('workflow.yaml', import.meta.url));
 const request = { workflow: await loadWorkflow(file), inputs: {}, workspace: process.cwd(), env: {} };
 
 async function runWith({
