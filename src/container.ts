@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import type { transport as Transport } from 'winston';
 import { CallRunner } from './application/call-runner.js';
 import { RunRecorder } from './application/run-recorder.js';
 import { StepRunner } from './application/step-runner.js';
@@ -29,6 +30,8 @@ export interface ContainerOptions {
   readonly workspace?: string;
   /** Prompts that are answered yes without asking: all of them, or those of the tools listed. */
   readonly approve?: 'all' | readonly string[];
+  /** Winston transports of yours that get every line of the audit trail, beside the run's own file. */
+  readonly auditTransports?: readonly Transport[];
 }
 
 /** A container with everything wired. Bind a token anew to swap a part; bind TOKENS.ToolHandler to add a tool. */
@@ -42,10 +45,13 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   return container;
 }
 
-/** Reads and checks a workflow file; every problem of it is reported at once. */
-export async function loadWorkflow(file: string): Promise<Workflow> {
+/** Reads and checks a workflow file. With the names of your handlers, a step's tool that nobody has is a problem. */
+export async function loadWorkflow(
+  file: string,
+  options: { readonly handlers?: readonly string[] } = {},
+): Promise<Workflow> {
   const { YamlWorkflowRepository } = await import('./infrastructure/workflow/yaml-workflow-repository.js');
-  return new YamlWorkflowRepository().load(file);
+  return new YamlWorkflowRepository(options).load(file);
 }
 
 /** Checks and types the values given for a workflow's inputs, defaults filled in. */
@@ -86,7 +92,10 @@ async function bindMachine(container: Container): Promise<void> {
 }
 
 /** What is read and written: workflows, journals, the audit trail. */
-async function bindRecords(container: Container, { journal, workspace }: ContainerOptions): Promise<void> {
+async function bindRecords(
+  container: Container,
+  { journal, workspace, auditTransports = [] }: ContainerOptions,
+): Promise<void> {
   const [{ JsonlRunJournal }, { MemoryJournal }, { WinstonAuditLog }, { YamlWorkflowRepository }] =
     await Promise.all([
       import('./infrastructure/journal/jsonl-run-journal.js'),
@@ -96,7 +105,9 @@ async function bindRecords(container: Container, { journal, workspace }: Contain
     ]);
   const runs = journal === 'file' ? new JsonlRunJournal(workspace ? { workspace } : {}) : new MemoryJournal();
   container.bind<RunJournal>(TOKENS.RunJournal).toConstantValue(runs);
-  container.bind<AuditLog>(TOKENS.AuditLog).toConstantValue(new WinstonAuditLog());
+  container
+    .bind<AuditLog>(TOKENS.AuditLog)
+    .toConstantValue(new WinstonAuditLog({ transports: auditTransports }));
   container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
 }
 

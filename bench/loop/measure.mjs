@@ -6,9 +6,13 @@ const work = delayMs ? () => new Promise((done) => setTimeout(() => done('ok'), 
 const made = await CONTESTANTS[name]({ work, turns, width, workspace });
 const { open, run, close } = typeof made === 'function' ? { run: made } : made;
 const samples = [];
+// A contestant that takes seconds a round is measured on fewer of them.
+const enough = performance.now() + 6000;
 for (let round = -warmUp; round < rounds; round += 1) {
+  const isLate = performance.now() > enough;
+  if (isLate && samples.length > 0) break;
   const sample = await once();
-  if (round >= 0) samples.push(sample);
+  if (round >= 0 || isLate) samples.push(sample);
 }
 console.log(JSON.stringify(samples));
 process.exit(0);

@@ -1,4 +1,5 @@
-import type { Effect, EffectKind, OutcomeOf } from '../domain/effect.js';
+import type { ApprovalDecision } from '../domain/approval.js';
+import type { Effect, EffectKind, OutcomeOf, ReviewInput } from '../domain/effect.js';
 import type { StartedProcess } from '../ports/sandbox.js';
 
 /** Makes effects happen. A durable run calls it for what its record does not know yet. */
@@ -14,6 +15,8 @@ export interface PerformContext {
   /** True when an earlier attempt began and nobody knows how it ended. */
   readonly inDoubt: boolean;
   readonly onProcess: (process: StartedProcess) => void;
+  /** Asks a person in the middle of an effect; recorded like any other question, and asked anew each time. */
+  readonly review: (input: ReviewInput) => Promise<ApprovalDecision>;
 }
 
 /** Thrown by a durable run for an effect that has no outcome yet; the step is suspended, not failed. */

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../domain/approval.js';
 import type { CallInput, Effect } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
 import { failedResult, type ToolResult } from '../domain/tool-result.js';
@@ -28,11 +29,14 @@ export async function executeCall(
   }
   const planned = scope.planned ?? (await planAgain(entry, input, { ports, live: scope.live }));
   if ('success' in planned) return planned;
-  const repeats = scope.context.inDoubt && !entry.handler.tool.idempotent;
-  if (repeats && !(await mayRunAgain(planned, { ports, live: scope.live, callId: input.callId }))) {
-    return failedResult(IN_DOUBT, { approval: input.approval });
+  if (!scope.context.inDoubt || entry.handler.tool.idempotent) {
+    return await run(effect, { entry, planned, ports, scope });
   }
-  return await run(effect, { entry, planned, ports, scope });
+  const decision = await askToRunAgain(planned, input.callId, scope.context);
+  const isYes = decision.kind === 'approved' && decision.planHash === input.planHash && !decision.arguments;
+  if (!isYes) return failedResult(IN_DOUBT, { approval: input.approval });
+  const result = await run(effect, { entry, planned, ports, scope });
+  return { ...result, approval: decision.source };
 }
 
 async function run(
@@ -88,19 +92,13 @@ const IN_DOUBT = {
     'It was not run again: look at what it left before you repeat it.',
 } as const;
 
-async function mayRunAgain(
+function askToRunAgain(
   { plan, planHash }: PlannedCall,
-  { ports, live, callId }: { readonly ports: StepPorts; readonly live: LiveStep; readonly callId: string },
-): Promise<boolean> {
+  callId: string,
+  { review }: PerformContext,
+): Promise<ApprovalDecision> {
   const text = 'the process died while this call was running; it may have taken effect already';
-  const request = { plan, planHash, reason: { kind: 'in-doubt', text } } as const;
-  const { signal } = live.stepSignal;
-  try {
-    const decision = await ports.gate.review(request, { step: live.request.step, callId, signal });
-    return decision.kind === 'approved' && decision.planHash === planHash && !decision.arguments;
-  } catch {
-    return false;
-  }
+  return review({ callId, plan, planHash, reason: { kind: 'in-doubt', text } });
 }
 
 /** A file of its own for each attempt: what a first one left is evidence, not to be written over. */

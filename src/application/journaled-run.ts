@@ -44,6 +44,13 @@ export class JournaledRun implements DurableRun {
     return runBatch(effects, options, perform);
   }
 
+  /** An answer from before a crash is no answer to the question that the crash raised. */
+  #freshId(id: string): string {
+    let attempt = 1;
+    while (this.#known.begun.has(`${id}-${attempt}`)) attempt += 1;
+    return `${id}-${attempt}`;
+  }
+
   #recorded<K extends EffectKind>(effect: Effect<K>): Performed<K> | undefined {
     const value = this.#known.outcomes.get(effect.id);
     return value === undefined ? undefined : { value: value as unknown as OutcomeOf<K>, replayed: true };
@@ -54,6 +61,8 @@ export class JournaledRun implements DurableRun {
     const value = await this.performer.perform(effect, {
       inDoubt: this.#known.begun.has(id),
       onProcess: (process) => void this.session.append({ type: 'process', id, ...process }),
+      review: async (input) =>
+        (await this.task({ id: this.#freshId(`${id}/review`), kind: 'review', input })).value,
     });
     if (value === undefined) throw new EffectPendingError(id);
     this.session.append({ type: 'outcome', id, kind, value: value as unknown as Json });

@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../domain/approval.js';
+import { type ReviewReason, stricter } from '../domain/approval.js';
 import type { PreparedCall } from '../domain/effect.js';
 import { type Failure, toFailure } from '../domain/errors.js';
 import { isJsonObject, type JsonObject } from '../domain/json.js';
@@ -32,17 +32,36 @@ async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope)
   const verdict = decideApproval(tool, entry.approval, (when) =>
     scope.validator.matches(when, call.arguments),
   );
-  if (verdict.mode === 'deny') {
-    const message = `Denied by policy: ${verdict.reason}. It was not run; do not try it again.`;
-    return { verdict: 'refuse', call, failure: { code: 'EXECUTION.APPROVAL.DENIED', message } };
-  }
+  if (verdict.mode === 'deny') return deniedByPolicy(call, verdict);
   try {
     const planned = await scope.executor.plan(entry, call, { signal: scope.signal });
     scope.remember(planned);
-    return accepted(call, planned, { verdict, entry });
+    // Rules speak about files, not about ways to write their names: `notes/../x` is `x`.
+    const again =
+      entry.approval.rules.length === 0
+        ? verdict
+        : decideApproval(tool, entry.approval, (when) =>
+            scope.validator.matches(when, planArguments(planned, entry)),
+          );
+    if (again.mode === 'deny') return deniedByPolicy(call, again);
+    const stricterVerdict = stricter(verdict.mode, again.mode) === verdict.mode ? verdict : again;
+    return accepted(call, planned, { verdict: stricterVerdict, entry });
   } catch (error) {
     return { verdict: 'refuse', call, failure: toFailure(error) };
   }
+}
+
+function deniedByPolicy(call: ToolCall, { reason }: ApprovalVerdict): PreparedCall {
+  const message = `Denied by policy: ${reason}. It was not run; do not try it again.`;
+  return { verdict: 'refuse', call, failure: { code: 'EXECUTION.APPROVAL.DENIED', message } };
+}
+
+/** The arguments with the path that was planned, as it is seen from the workspace. */
+function planArguments({ plan }: PlannedCall, { workspace }: ToolEntry): JsonObject {
+  const { action } = plan;
+  if (action.kind !== 'read-file' && action.kind !== 'write-file') return plan.arguments;
+  const isInside = action.path.startsWith(`${workspace}/`);
+  return { ...plan.arguments, path: isInside ? action.path.slice(workspace.length + 1) : action.path };
 }
 
 function accepted(

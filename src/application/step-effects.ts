@@ -122,7 +122,8 @@ export class StepEffects implements EffectPerformer {
         { step: request.step, callId, signal },
       );
       const decision = await stepSignal.race(asked);
-      return decision.kind === 'pending' ? undefined : decision;
+      if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);
+      return decision.kind === 'pending' || stepSignal.isCancelled ? undefined : decision;
     } catch (error) {
       if (stepSignal.isCancelled) return undefined;
       // A gate that breaks, or is still waiting when the step's time is up, has not said yes.

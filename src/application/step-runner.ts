@@ -9,6 +9,8 @@ import type { AgentProviders } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { OrchestratorEvent } from './events.js';
+import type { RunRequest } from './run-request.js';
+import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
 /** A workflow's step in its run. */
@@ -31,6 +33,16 @@ export class StepRunner {
     private readonly orchestrator: ToolOrchestrator,
     private readonly providers: AgentProviders,
   ) {}
+
+  /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
+  async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {
+    const scope = templateScope(inputs, new Map(), env);
+    for (const step of workflow.steps) {
+      const options = { ...step.options, ...providerOptions, step: step.name };
+      const name = provider ?? renderTemplate(step.provider, scope);
+      await this.providers.create(name, options);
+    }
+  }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
     const { scope, session, signal, approvedPlans } = context;

@@ -2,6 +2,7 @@
 export class StepSignal implements Disposable {
   readonly #controller = new AbortController();
   readonly #waiting = new Set<(reason: unknown) => void>();
+  #isCancelled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #follow = (): void => this.#abort(this.parent.reason);
 
@@ -16,7 +17,13 @@ export class StepSignal implements Disposable {
 
   /** True when the caller cancelled, not when time ran out. */
   get isCancelled(): boolean {
-    return this.parent.aborted;
+    return this.#isCancelled || this.parent.aborted;
+  }
+
+  /** As if the caller had cancelled: somebody pressed Ctrl-C where only a gate could see it. */
+  cancel(reason: string): void {
+    this.#isCancelled = true;
+    this.#abort(new Error(reason));
   }
 
   /** Ends the step's effects after so many milliseconds; a time already past ends them at once. */

@@ -32,6 +32,8 @@ export async function* walkSteps(
     const state = yield* walk.visit(steps, step);
     const interrupted = interruption(state);
     if (interrupted) return { runId, status: interrupted, states: walk.states };
+    // Whoever stops the run means the run, not the step: no way out of it leads on.
+    if (state.stoppedBy === 'aborted') return { runId, status: 'failure', states: walk.states };
     const target = state.stoppedBy === 'completed' ? step.onSuccess : step.onFailure;
     if (target.kind === 'end') return ended(runId, target, walk.states);
     step = request.workflow.steps.find(({ name }) => name === target.name);

@@ -26,6 +26,13 @@ export class WorkflowRunner {
 
   async *run(request: RunRequest, { signal }: { readonly signal: AbortSignal }): Run {
     const { workflow, inputs, workspace, env, provider, providerOptions } = request;
+    if (workflow.steps.length === 0) {
+      throw new ToolgateError(
+        'WORKFLOW.VALIDATION.SCHEMA',
+        `Workflow "${workflow.name}" has no steps to run`,
+      );
+    }
+    await this.steps.checkProviders(request);
     const options: JsonObject = {
       ...(provider ? { provider } : {}),
       ...(providerOptions ? { providerOptions } : {}),

@@ -53,7 +53,8 @@ export type ApprovalDecision =
       readonly arguments?: JsonObject;
     }
   | { readonly kind: 'denied'; readonly reason: string; readonly unavailable?: boolean }
-  | { readonly kind: 'abort'; readonly reason: string }
+  /** `interrupted`: Ctrl-C rather than an answer; the run is cancelled and the question stays open. */
+  | { readonly kind: 'abort'; readonly reason: string; readonly interrupted?: boolean }
   | { readonly kind: 'pending' };
 
 const STRICTNESS: Record<ApprovalMode, number> = { auto: 0, prompt: 1, deny: 2 };

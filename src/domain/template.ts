@@ -122,7 +122,8 @@ export function toSnakeCase(name: string): string {
 }
 
 function missing(part: ReferencePart, key: string, within: unknown): TemplateError {
-  const known = isJsonObject(within) ? Object.keys(within).slice(0, 12) : [];
+  // The names of the caller's own environment are nobody's business.
+  const known = isJsonObject(within) && part.path[0] !== 'env' ? Object.keys(within).slice(0, 12) : [];
   const hint = known.length > 0 ? ` (there is: ${known.join(', ')})` : '';
   const message = `{{${part.path.join('.')}}} has no value: "${key}" is not known here${hint}`;
   return new TemplateError('WORKFLOW.TEMPLATE.MISSING_VALUE', message, part.start);

@@ -54,6 +54,7 @@ class Fixture {
   readonly reaped: number[] = [];
   journal: MemoryJournal;
   events: RunEvent[] = [];
+  gate = gateOf();
 
   constructor(
     readonly agents: Readonly<Record<string, AgentProvider>>,
@@ -63,7 +64,7 @@ class Fixture {
     this.journal = new MemoryJournal(new SteppingClock(), records.length > 0 ? [['run-1', records]] : []);
   }
 
-  runner(gate = gateOf()): WorkflowRunner {
+  runner(): WorkflowRunner {
     const clock = new SteppingClock();
     const audit = {
       open: async () => ({
@@ -81,7 +82,7 @@ class Fixture {
     const providers = {
       create: async (name: string) => this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`)),
     };
-    const orchestrator = new ToolOrchestrator(directExecutor, gate, anyObject, clock, this.journal);
+    const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
     const recorder = new RunRecorder(this.journal, audit, clock, reaper);
     const source = { open: async () => this.tools };
     return new WorkflowRunner(new StepRunner(orchestrator, providers), source, recorder, this.journal);
@@ -140,6 +141,41 @@ describe('WorkflowRunner', () => {
     expect(outcome.states.get('mend')?.output).toBe('mended');
   });
 
+  it('ends the run, not only the step, when whoever is asked stops it', async () => {
+    const fixture = new Fixture({ one: agentOf([['ask', {}]], 'x'), two: agentOf('never') }, [
+      toolOf('ask', undefined, { approval: 'prompt' }),
+    ]);
+    fixture.gate = gateOf('abort');
+    const flow = workflow([
+      step('one', { tools: ['ask'], onFailure: { kind: 'step', name: 'two' } }),
+      step('two'),
+    ]);
+    const outcome = await fixture.run(flow);
+    expect(outcome.status).toBe('failure');
+    expect([...outcome.states.keys()]).toEqual(['one']);
+  });
+
+  it('cancels on an interrupted question, which is asked again when the run goes on', async () => {
+    const agents = { one: agentOf([['ask', {}]], 'done') };
+    const tools = [toolOf('ask', undefined, { approval: 'prompt' })];
+    const first = new Fixture(agents, tools);
+    first.gate = gateOf({ kind: 'abort', reason: 'Ctrl-C', interrupted: true });
+    expect(await first.run(workflow([step('one', { tools: ['ask'] })]))).toMatchObject({
+      status: 'cancelled',
+    });
+    const again = new Fixture(agents, tools, await first.journal.read('run-1'));
+    again.gate = gateOf('approved');
+    expect(await again.resume()).toMatchObject({ status: 'success' });
+  });
+
+  it('refuses a workflow without steps, and a later step without a provider, before anything is recorded', async () => {
+    const fixture = new Fixture({ one: agentOf('x') });
+    await expect(fixture.run(workflow([]))).rejects.toMatchObject({ code: 'WORKFLOW.VALIDATION.SCHEMA' });
+    const flow = workflow([step('one', { onSuccess: { kind: 'step', name: 'two' } }), step('two')]);
+    await expect(fixture.run(flow)).rejects.toThrow('no agent two');
+    expect(await fixture.journal.list()).toEqual([]);
+  });
+
   it('ends a workflow whose states go round for ever', async () => {
     const fixture = new Fixture({ one: agentOf('again') });
     const flow = workflow([step('one', { onSuccess: { kind: 'step', name: 'one' } })]);
@@ -163,8 +199,9 @@ describe('WorkflowRunner', () => {
   });
 
   it('ends the record of a run that broke', async () => {
-    const fixture = new Fixture({});
-    await expect(fixture.run(workflow([step('one')]))).rejects.toThrow('no agent one');
+    const fixture = new Fixture({ one: agentOf('x') });
+    const flow = workflow([step('one', { prompt: '{{states.missing.output}}' })]);
+    await expect(fixture.run(flow)).rejects.toMatchObject({ code: 'WORKFLOW.TEMPLATE.MISSING_VALUE' });
     expect((await fixture.journal.read('run-1')).at(-1)).toMatchObject({
       type: 'run-ended',
       status: 'failure',

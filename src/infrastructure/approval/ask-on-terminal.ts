@@ -10,7 +10,7 @@ export interface Question {
   readonly columns: number;
 }
 
-type Answer = 'once' | 'deny' | 'reason' | 'abort' | 'whole';
+type Answer = 'once' | 'deny' | 'reason' | 'abort' | 'interrupt' | 'whole';
 
 // A map, not an object: `constructor` can be pasted, and is a key of every object.
 const KEYS: ReadonlyMap<string, Answer> = new Map([
@@ -22,7 +22,7 @@ const KEYS: ReadonlyMap<string, Answer> = new Map([
   ['3', 'reason'],
   ['a', 'abort'],
   ['4', 'abort'],
-  ['\x03', 'abort'],
+  ['\x03', 'interrupt'],
   ['v', 'whole'],
   ['5', 'whole'],
 ]);
@@ -89,13 +89,14 @@ const DECISIONS: Readonly<
   once: (planHash) => ({ kind: 'approved', planHash, scope: 'once', source: 'user' }),
   deny: () => denied(),
   abort: () => ({ kind: 'abort', reason: 'the person at the terminal stopped the run' }),
+  interrupt: () => ({ kind: 'abort', reason: 'interrupted at the terminal', interrupted: true }),
 };
 
 async function denyWithReason(terminal: Terminal): Promise<ApprovalDecision> {
   terminal.write('\n  why not (Enter sends it to the agent) > ');
   const read = await readLine(terminal);
   terminal.write('\n  ');
-  if (read === 'interrupted') return DECISIONS.abort('');
+  if (read === 'interrupted') return DECISIONS.interrupt('');
   if (read === 'over' || read === 'given-up') return denied();
   return denied(read.line.trim() || undefined);
 }

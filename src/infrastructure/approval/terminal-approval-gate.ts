@@ -28,7 +28,7 @@ export class TerminalApprovalGate implements ApprovalGate {
     if (context.signal.aborted) return CANCELLED;
     const { input = process.stdin, output = process.stderr } = this.options;
     const isInteractive = this.options.isInteractive ?? Boolean(input.isTTY && output.isTTY);
-    if (!isInteractive || !input.readable || !output.writable) return NOBODY_THERE;
+    if (!isInteractive || !input.readable || !output.writable) return nobodyThere(request);
     try {
       const terminal = new Terminal(input, output, context.signal);
       try {
@@ -44,13 +44,18 @@ export class TerminalApprovalGate implements ApprovalGate {
   }
 }
 
-const NOBODY_THERE: ApprovalDecision = {
-  kind: 'denied',
-  unavailable: true,
-  reason:
-    'nobody could be asked: there is no terminal. Whoever starts the run can answer beforehand with --yes or ' +
-    '--approve TOOL, or set approval: auto for this tool',
-};
+function nobodyThere({ reason }: ApprovalRequest): ApprovalDecision {
+  // No flag answers what only a look at the machine can: a call in doubt, a missing kernel layer.
+  const advice =
+    reason.kind === 'policy'
+      ? '. Whoever starts the run can answer beforehand with --yes or --approve TOOL, or set approval: auto for this tool'
+      : `, and this needs a person: ${reason.text}`;
+  return {
+    kind: 'denied',
+    unavailable: true,
+    reason: `nobody could be asked: there is no terminal${advice}`,
+  };
+}
 
 const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
 

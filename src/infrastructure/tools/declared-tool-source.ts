@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { ASK_ALWAYS } from '../../domain/approval.js';
+import { type ApprovalPolicy, ASK_ALWAYS } from '../../domain/approval.js';
 import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
-import { canonicalJson } from '../../domain/json.js';
+import { canonicalJson, isJsonObject } from '../../domain/json.js';
 import { NO_PERMISSIONS } from '../../domain/restrictions.js';
 import { createTool, type Tool } from '../../domain/tool.js';
 import type { BuiltinName, ToolDeclaration } from '../../domain/workflow.js';
@@ -81,6 +81,8 @@ function declaredEntry(
   const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
   const protect = [...permissions.protect, ...request.protect.map((file) => escapeGlob(resolve(file)))];
   if (!handler) return undefined;
+  for (const problem of ruleProblems(handler.tool, approval))
+    problems.add(name, new InvalidToolError(name, problem));
   return Object.freeze({
     handler,
     approval,
@@ -88,6 +90,21 @@ function declaredEntry(
     workspace: request.workspace,
     onUnavailable: request.onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+/** A rule about an argument that the tool does not have would never speak: a typing error in a deny rule. */
+function ruleProblems({ parameters }: Tool, { rules }: ApprovalPolicy): readonly string[] {
+  const known = parameters.properties;
+  if (parameters.additionalProperties !== false || !isJsonObject(known)) return [];
+  return rules.flatMap(({ when }) => {
+    const named = isJsonObject(when.properties) ? Object.keys(when.properties) : [];
+    return named
+      .filter((name) => !Object.hasOwn(known, name))
+      .map(
+        (name) =>
+          `has an approval rule about "${name}", which is not one of its arguments (${Object.keys(known).join(', ')})`,
+      );
   });
 }
 

@@ -26,7 +26,11 @@ const NAMESPACES: Record<TemplatePlace['kind'], readonly string[]> = {
   command: ['args', 'inputs', 'env'],
   setting: ['inputs', 'env'],
 };
-const STATE_FIELDS = ['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'error'];
+const STATE_FIELDS = [
+  ...['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'error'],
+  // AWF's own.
+  ...['status', 'exit_code', 'json', 'response', 'tokens_used', 'tokens_input', 'tokens_output'],
+];
 const MAX_PROBLEMS = 20;
 
 /** Collects what the templates of a file name, and reports what they cannot. */

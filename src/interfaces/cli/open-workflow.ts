@@ -32,8 +32,11 @@ export async function openWorkflow(
 }
 
 /** Its `file` is absolute, so that a run finds it again from wherever it is resumed. */
+/** The command line has no way to bind a handler, so a tool that is not declared is nobody's. */
+const NO_HANDLERS = { handlers: [] };
+
 export async function loadWorkflowFile(file: string, cwd: string): Promise<Workflow> {
-  return { ...(await loadWorkflow(file)), file: resolve(cwd, file) };
+  return { ...(await loadWorkflow(file, NO_HANDLERS)), file: resolve(cwd, file) };
 }
 
 /** What the container is told about `--yes` and `--approve`; a tool that is not there is a mistyped one. */

@@ -45,7 +45,7 @@ async function currentFile(file: string | undefined): Promise<Workflow | undefin
     () => true,
     () => false,
   );
-  return isThere ? { ...(await loadWorkflow(file)), file } : undefined;
+  return isThere ? { ...(await loadWorkflow(file, { handlers: [] })), file } : undefined;
 }
 
 /** Checked and typed as they were when the run began, by the same rules. */

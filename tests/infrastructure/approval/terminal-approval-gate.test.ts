@@ -18,6 +18,11 @@ describeApprovalGateContract('TerminalApprovalGate', () => {
 const YES: ApprovalDecision = { kind: 'approved', planHash: 'hash-1', scope: 'once', source: 'user' };
 const NO: ApprovalDecision = { kind: 'denied', reason: 'the person at the terminal said no' };
 const ABORT: ApprovalDecision = { kind: 'abort', reason: 'the person at the terminal stopped the run' };
+const INTERRUPTED: ApprovalDecision = {
+  kind: 'abort',
+  reason: 'interrupted at the terminal',
+  interrupted: true,
+};
 
 /** Puts one question and types these, one after the other. */
 async function answerWith(keys: readonly string[], terminal = new FakeTerminal()): Promise<ApprovalDecision> {
@@ -32,8 +37,12 @@ describe('TerminalApprovalGate', () => {
     expect(await answerWith([key])).toEqual(YES);
   });
 
-  it.each(['a', '4', '\x03'])('takes %j for stop', async (key) => {
+  it.each(['a', '4'])('takes %j for stop', async (key) => {
     expect(await answerWith([key])).toEqual(ABORT);
+  });
+
+  it('takes Ctrl-C for an interruption, not for an answer', async () => {
+    expect(await answerWith(['\x03'])).toEqual(INTERRUPTED);
   });
 
   it.each([
@@ -73,7 +82,7 @@ describe('TerminalApprovalGate', () => {
     ['no reason is typed', ['r', ' ', '\r'], NO],
     ['Escape is pressed', ['r', 'abc', '\x1b'], NO],
     ['Ctrl-D is pressed', ['r', 'abc', '\x04'], NO],
-    ['Ctrl-C is pressed', ['r', 'abc', '\x03'], ABORT],
+    ['Ctrl-C is pressed', ['r', 'abc', '\x03'], INTERRUPTED],
   ])('still says no when %s', async (_case, keys, expected) => {
     expect(await answerWith(keys)).toEqual(expected);
   });

@@ -92,12 +92,20 @@ tools:
   it('takes state fields in both spellings, and no others', () => {
     const text = (field: string) =>
       `steps: [{ name: one, provider: p, prompt: x }, { name: two, provider: p, prompt: "{{states.one.${field}}}" }]`;
-    for (const field of ['output', 'Output', 'tool_stats.total_calls', 'ToolStats.TotalCalls', 'StoppedBy']) {
+    for (const field of [
+      'output',
+      'Output',
+      'tool_stats.total_calls',
+      'ToolStats.TotalCalls',
+      'StoppedBy',
+      'ExitCode',
+      'JSON.k',
+    ]) {
       expect(listProblems(text(field))).toEqual([]);
     }
     expect(listProblems(text('outptu')).join()).toContain(
       "a step's state has no `outptu` → did you mean `output`?",
     );
-    expect(listProblems(text('ExitCode')).join()).toContain("a step's state has no `ExitCode`");
+    expect(listProblems(text('Stderr')).join()).toContain("a step's state has no `Stderr`");
   });
 });
