@@ -9,8 +9,7 @@ import {
   readFileSync,
   writeSync,
 } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, ToolgateError } from '../../domain/errors.js';
 import type { JournalRecord } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
@@ -19,7 +18,7 @@ import { type JournalHeader, type ReadChain, readChain, sha256 } from './chain.j
 import { JsonlSession } from './jsonl-session.js';
 import { isLeased, type Lease, takeLease } from './lease.js';
 import { SecretVault } from './secret-vault.js';
-import { findRun, namesIn, runsFolder, stateHome } from './state-folder.js';
+import { findRun, makeFolders, namesIn, runsFolder, stateHome } from './state-folder.js';
 
 export interface JsonlJournalOptions {
   /** New runs are filed under it; also what `list` looks at. Left out: no run can be created, all are listed. */
@@ -72,7 +71,7 @@ export class JsonlRunJournal implements RunJournal {
   async #create(runId: string, options: OpenOptions): Promise<JournalSession> {
     const folder = join(await runsFolder(this.#home, this.options.workspace ?? process.cwd()), runId);
     return writing(folder, async () => {
-      await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+      makeFolders(dirname(folder));
       mkdirSync(folder, { mode: 0o700 });
       const lease = takeLease(folder);
       const header = newHeader(runId);

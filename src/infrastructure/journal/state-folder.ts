@@ -1,6 +1,7 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ToolgateError } from '../../domain/errors.js';
 import { sha256 } from './chain.js';
 
@@ -25,6 +26,19 @@ export async function runsFolder(home: string, workspace: string): Promise<strin
     );
   }
   return join(home, sha256(real).slice(0, 16), 'runs');
+}
+
+/** Makes a folder and those above it. Node's own recursive `mkdir` never returns where nothing can be made (/proc). */
+export function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    makeFolders(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  }
 }
 
 /** The folder of a run, wherever its workspace is; `undefined` if there is none. */

@@ -158,6 +158,13 @@ describe('JsonlRunJournal', () => {
     });
   });
 
+  it('does not hang where no folder can be made', async () => {
+    const journal = new JsonlRunJournal({ workspace: temporaryFolder(), env: { XDG_STATE_HOME: '/proc/x' } });
+    await expect(journal.open('r1', 'create', OPEN)).rejects.toMatchObject({
+      code: 'SYSTEM.JOURNAL.UNWRITABLE',
+    });
+  });
+
   it('syncs each record with durability: power', async () => {
     const { journal } = make();
     const session = await journal.open('r1', 'create', { secrets: [], durability: 'power' });

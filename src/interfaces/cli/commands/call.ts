@@ -3,7 +3,6 @@ import type { CallRunner } from '../../../application/call-runner.js';
 import type { OrchestratorEvent } from '../../../application/events.js';
 import { resultToJson } from '../../../application/state-json.js';
 import { createContainer } from '../../../container.js';
-import type { Json } from '../../../domain/json.js';
 import type { ToolResult } from '../../../domain/tool-result.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import { TOKENS } from '../../../ports/tokens.js';
@@ -59,7 +58,8 @@ async function callTool(
   const opened = await openWorkflow(file, options, io);
   const { workflow, inputs, workspace } = opened;
   const approve = approvedTools(options, workflow);
-  const args = parseArguments(options.args === '-' ? await readText('-', io) : options.args);
+  // As text, the way a model sends it: the validator parses it, and sees a key that is there twice.
+  const args = options.args === '-' ? await readText('-', io) : options.args;
   const container = await createContainer({ journal: 'file', workspace, approve });
   const signal = io.interruption();
   const redactors = redactorsOf(workflow, inputs, io);
@@ -74,15 +74,6 @@ async function callTool(
   io.out(isStream ? compactJson({ type: 'result', ...(data as object) }) : prettyJson(data));
   if (signal.aborted) return EXIT.interrupted;
   return result.success ? EXIT.success : EXIT.execution;
-}
-
-/** What is no JSON goes on as the text it is: the validator tells what is wrong with it, as it tells a model. */
-function parseArguments(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 async function lastOf(
