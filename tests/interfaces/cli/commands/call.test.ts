@@ -47,6 +47,12 @@ describe('toolgate call', () => {
       'EXECUTION.CALL.INVALID_ARGUMENTS',
       'JSON object',
     ],
+    [
+      'an argument that is there twice',
+      ['read_file', '--args', '{"path":"data/a.txt","path":"/etc/passwd"}'],
+      'EXECUTION.CALL.INVALID_ARGUMENTS',
+      'path',
+    ],
     ['no arguments at all', ['read_file'], 'EXECUTION.CALL.INVALID_ARGUMENTS', '"path" is missing'],
     [
       'a path outside',
