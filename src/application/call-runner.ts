@@ -1,5 +1,5 @@
 import { ToolgateError } from '../domain/errors.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json } from '../domain/json.js';
 import type { ToolResult } from '../domain/tool-result.js';
 import type { AgentProvider } from '../ports/agent-provider.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
@@ -7,10 +7,8 @@ import type { ToolSource } from '../ports/tool-source.js';
 import type { OrchestratorEvent } from './events.js';
 import type { RunRecorder } from './run-recorder.js';
 import type { RunRequest } from './run-request.js';
-import { secretsOf } from './run-secrets.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 import { toolsOf } from './tools-of.js';
-import { VERSION } from './version.js';
 
 /** One tool of a workflow, called by a person instead of a model. */
 export interface CallRequest
@@ -32,22 +30,9 @@ export class CallRunner {
     request: CallRequest,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<OrchestratorEvent, ToolResult, void> {
-    const { workflow, inputs, workspace, env } = request;
     const entries = await this.tools.open(toolsOf(request), { signal });
     const entry = find(entries, request.tool);
-    const recorded = await this.recorder.start(
-      (runId) => ({
-        type: 'run-started',
-        runId,
-        workflow: workflow as unknown as JsonObject,
-        workflowHash: workflow.hash,
-        inputs,
-        workspace,
-        options: { call: request.tool },
-        version: VERSION,
-      }),
-      { signal, secrets: secretsOf(workflow, inputs, env), durability: request.durability ?? 'crash' },
-    );
+    const recorded = await this.recorder.start(request, { call: request.tool }, signal);
     const { session } = recorded;
     try {
       const state = yield* this.orchestrator.run(stepOf(request, entry), { signal, session });

@@ -1,14 +1,18 @@
 import type { JournalEntry } from '../domain/journal.js';
+import type { JsonObject } from '../domain/json.js';
 import type { AuditLog, AuditSession } from '../ports/audit-log.js';
 import type { Clock } from '../ports/clock.js';
 import type { ProcessReaper } from '../ports/process-reaper.js';
-import type { Durability, JournalSession, RunJournal, Secret } from '../ports/run-journal.js';
+import type { JournalSession, OpenOptions, RunJournal } from '../ports/run-journal.js';
 import { foldRun } from './fold-run.js';
+import type { RunRequest } from './run-request.js';
+import { secretsOf } from './run-secrets.js';
+import { VERSION } from './version.js';
 
-/** How a run is kept. */
-export interface RecordOptions {
-  readonly secrets: readonly Secret[];
-  readonly durability: Durability;
+/** A run as far as its record is concerned. */
+type Recordable = Pick<RunRequest, 'workflow' | 'inputs' | 'workspace' | 'env' | 'durability'>;
+
+interface RecordOptions extends OpenOptions {
   readonly signal: AbortSignal;
 }
 
@@ -29,31 +33,40 @@ export class RunRecorder {
     private readonly reaper: ProcessReaper,
   ) {}
 
-  async start(
-    begin: (runId: string) => Extract<JournalEntry, { type: 'run-started' }>,
-    options: RecordOptions,
-  ): Promise<RecordedRun> {
+  /** `startedWith` is what a resumed run must know again: provider overrides, or the one tool that was called. */
+  async start(run: Recordable, startedWith: JsonObject, signal: AbortSignal): Promise<RecordedRun> {
+    const { workflow, inputs, workspace } = run;
     const runId = this.clock.newRunId();
-    const first = begin(runId);
+    const options = recordOptions(run, signal);
     const session = await this.journal.open(runId, 'create', options);
-    const run = await this.#withAudit(session, String(first.workflow.name), options);
-    run.session.append(first);
-    return run;
+    const recorded = await this.#withAudit(session, workflow.name, options);
+    recorded.session.append({
+      type: 'run-started',
+      runId,
+      workflow: workflow as unknown as JsonObject,
+      workflowHash: workflow.hash,
+      inputs,
+      workspace,
+      options: startedWith,
+      version: VERSION,
+    });
+    return recorded;
   }
 
   /** Takes over a run whose process is gone, ends what that process left running, and closes gaps in the trail. */
-  async resume(runId: string, options: RecordOptions): Promise<RecordedRun> {
+  async resume(runId: string, run: Recordable, signal: AbortSignal): Promise<RecordedRun> {
+    const options = recordOptions(run, signal);
     const session = await this.journal.open(runId, 'continue', options);
     const facts = foldRun(session.records);
-    const run = await this.#withAudit(session, String(facts.started?.workflow.name ?? ''), options);
+    const recorded = await this.#withAudit(session, run.workflow.name, options);
     const warnings: string[] = [];
     for (const process of facts.processes) {
       if ((await this.reaper.end(process, options)) === 'still-running') {
         warnings.push(`process ${process.pid}, started by ${process.id}, could not be ended and still runs`);
       }
     }
-    run.session.append({ type: 'run-resumed' });
-    return { ...run, warnings };
+    recorded.session.append({ type: 'run-resumed' });
+    return { ...recorded, warnings };
   }
 
   /** The audit trail is opened before anything happens: a run that cannot be audited does not start. */
@@ -91,6 +104,13 @@ export class RunRecorder {
       throw error;
     }
   }
+}
+
+function recordOptions(
+  { workflow, inputs, env, durability = 'crash' }: Recordable,
+  signal: AbortSignal,
+): RecordOptions {
+  return { secrets: secretsOf(workflow, inputs, env), durability, signal };
 }
 
 function plainSession({ runId, records, folder }: JournalSession): Omit<JournalSession, 'append' | 'close'> {

@@ -1,3 +1,4 @@
+import type { Enforcement } from '../domain/enforcement.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { CallRecord, StepState } from '../domain/step-state.js';
 import type { ToolResult } from '../domain/tool-result.js';
@@ -36,18 +37,7 @@ export function resultToJson(result: ToolResult): JsonObject {
     ...(result.data === undefined ? {} : { data: result.data }),
     duration_ms: result.durationMs,
     approval: result.approval,
-    enforcement: {
-      backend: enforcement.backend,
-      fs_read: enforcement.fsRead,
-      fs_write: enforcement.fsWrite,
-      exec: enforcement.exec,
-      network: enforcement.network,
-      memory: enforcement.memory,
-      pids: enforcement.pids,
-      kill_tree: enforcement.killTree,
-      env: enforcement.env,
-      reasons: [...enforcement.reasons],
-    },
+    enforcement: enforcementToJson(enforcement),
     ...(truncated
       ? {
           truncated: {
@@ -57,6 +47,21 @@ export function resultToJson(result: ToolResult): JsonObject {
           },
         }
       : {}),
+  };
+}
+
+export function enforcementToJson(enforcement: Enforcement): JsonObject {
+  return {
+    backend: enforcement.backend,
+    fs_read: enforcement.fsRead,
+    fs_write: enforcement.fsWrite,
+    exec: enforcement.exec,
+    network: enforcement.network,
+    memory: enforcement.memory,
+    pids: enforcement.pids,
+    kill_tree: enforcement.killTree,
+    env: enforcement.env,
+    reasons: [...enforcement.reasons],
   };
 }
 

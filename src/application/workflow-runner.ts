@@ -7,10 +7,8 @@ import type { ToolSource } from '../ports/tool-source.js';
 import { foldRun, type RunFacts } from './fold-run.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
 import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './run-request.js';
-import { secretsOf } from './run-secrets.js';
 import type { StepRunner } from './step-runner.js';
 import { toolsOf } from './tools-of.js';
-import { VERSION } from './version.js';
 import { walkSteps } from './walk-steps.js';
 
 type Run = AsyncGenerator<RunEvent, RunOutcome, void>;
@@ -25,7 +23,7 @@ export class WorkflowRunner {
   ) {}
 
   async *run(request: RunRequest, { signal }: { readonly signal: AbortSignal }): Run {
-    const { workflow, inputs, workspace, env, provider, providerOptions } = request;
+    const { workflow, provider, providerOptions } = request;
     if (workflow.steps.length === 0) {
       throw new ToolgateError(
         'WORKFLOW.VALIDATION.SCHEMA',
@@ -33,23 +31,11 @@ export class WorkflowRunner {
       );
     }
     await this.steps.checkProviders(request);
-    const options: JsonObject = {
+    const startedWith: JsonObject = {
       ...(provider ? { provider } : {}),
       ...(providerOptions ? { providerOptions } : {}),
     };
-    const recorded = await this.recorder.start(
-      (runId) => ({
-        type: 'run-started',
-        runId,
-        workflow: workflow as unknown as JsonObject,
-        workflowHash: workflow.hash,
-        inputs,
-        workspace,
-        options,
-        version: VERSION,
-      }),
-      { signal, secrets: secretsOf(workflow, inputs, env), durability: request.durability ?? 'crash' },
-    );
+    const recorded = await this.recorder.start(request, startedWith, signal);
     yield { type: 'run-start', runId: recorded.session.runId, workflow: workflow.name, resumed: false };
     return yield* this.#walk(request, recorded, signal);
   }
@@ -57,11 +43,7 @@ export class WorkflowRunner {
   async *resume(request: ResumeRequest, { signal }: { readonly signal: AbortSignal }): Run {
     const facts = foldRun(await this.journal.read(request.runId));
     const again = requestOf(request, facts);
-    const recorded = await this.recorder.resume(request.runId, {
-      signal,
-      secrets: secretsOf(again.workflow, again.inputs, again.env),
-      durability: request.durability ?? 'crash',
-    });
+    const recorded = await this.recorder.resume(request.runId, again, signal);
     yield { type: 'run-start', runId: request.runId, workflow: again.workflow.name, resumed: true };
     for (const message of recorded.warnings) yield { type: 'run-warning', message };
     return yield* this.#walk(again, recorded, signal);
@@ -93,21 +75,9 @@ async function end({ session, close }: RecordedRun, status: RunStatus): Promise<
 }
 
 /** The request that a run began with, from its record. */
-function requestOf(resume: ResumeRequest, { started, ended }: RunFacts): RunRequest {
-  if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${resume.runId}" never began`);
-  if (typeof started.options.call === 'string') {
-    const message = `Run "${resume.runId}" was a single call of "${started.options.call}"; call it again instead`;
-    throw new ToolgateError('USER.RUN.FINISHED', message);
-  }
-  if (ended === 'success' || ended === 'failure') {
-    throw new ToolgateError('USER.RUN.FINISHED', `Run "${resume.runId}" is over (${ended}); start a new one`);
-  }
-  const changed = resume.workflow !== undefined && resume.workflow.hash !== started.workflowHash;
-  if (changed && !resume.acceptChanges) {
-    const message = `The workflow file has changed since run "${resume.runId}" began; --accept-changes goes on with the file as it is now`;
-    throw new ToolgateError('USER.RUN.CHANGED', message);
-  }
-  const workflow = changed && resume.workflow ? resume.workflow : (started.workflow as unknown as Workflow);
+function requestOf(resume: ResumeRequest, facts: RunFacts): RunRequest {
+  const started = resumable(resume.runId, facts);
+  const workflow = workflowOf(resume, started);
   const { provider, providerOptions } = started.options as {
     readonly provider?: string;
     readonly providerOptions?: JsonObject;
@@ -117,9 +87,32 @@ function requestOf(resume: ResumeRequest, { started, ended }: RunFacts): RunRequ
     inputs: inputsOf(workflow, started.inputs, resume.secretInputs ?? {}),
     workspace: started.workspace,
     env: resume.env,
+    ...(resume.durability ? { durability: resume.durability } : {}),
     ...(provider ? { provider } : {}),
     ...(providerOptions ? { providerOptions } : {}),
   };
+}
+
+type RunStarted = NonNullable<RunFacts['started']>;
+
+function resumable(runId: string, { started, ended }: RunFacts): RunStarted {
+  if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${runId}" never began`);
+  if (typeof started.options.call === 'string') {
+    const message = `Run "${runId}" was a single call of "${started.options.call}"; call it again instead`;
+    throw new ToolgateError('USER.RUN.FINISHED', message);
+  }
+  if (ended === 'success' || ended === 'failure') {
+    throw new ToolgateError('USER.RUN.FINISHED', `Run "${runId}" is over (${ended}); start a new one`);
+  }
+  return started;
+}
+
+/** The workflow as it was, unless it changed and whoever resumes says that this is meant. */
+function workflowOf({ runId, workflow, acceptChanges }: ResumeRequest, started: RunStarted): Workflow {
+  if (!workflow || workflow.hash === started.workflowHash) return started.workflow as unknown as Workflow;
+  if (acceptChanges) return workflow;
+  const message = `The workflow file has changed since run "${runId}" began; --accept-changes goes on with the file as it is now`;
+  throw new ToolgateError('USER.RUN.CHANGED', message);
 }
 
 /** Secret inputs are not in the record, so they must be given again. */

@@ -1,4 +1,4 @@
-import type { Enforcement } from '../../domain/enforcement.js';
+import { type Enforcement, NOTHING_ENFORCED } from '../../domain/enforcement.js';
 import { type Failure, messageOf, toFailure } from '../../domain/errors.js';
 import type { ToolResult } from '../../domain/tool-result.js';
 import type { DetailedOutput } from '../../ports/tool-handler.js';
@@ -9,15 +9,7 @@ import { toDetailedOutput, wellFormed } from './tool-output.js';
 
 /** A handler is code of the host program: toolgate holds what it does through its sandbox, and nothing else. */
 const HANDLER_ENFORCEMENT: Enforcement = Object.freeze({
-  backend: 'none',
-  fsRead: 'none',
-  fsWrite: 'none',
-  exec: 'none',
-  network: 'none',
-  memory: 'none',
-  pids: 'none',
-  killTree: 'none',
-  env: 'none',
+  ...NOTHING_ENFORCED,
   reasons: Object.freeze(['the handler runs in this process; only what it does through its sandbox is held']),
 });
 

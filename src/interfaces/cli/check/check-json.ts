@@ -1,3 +1,4 @@
+import { enforcementToJson } from '../../../application/state-json.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
 import type { CheckReport, ToolReport } from './check-report.js';
@@ -54,18 +55,7 @@ function toolToJson(tool: ToolReport): Json {
       ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
     },
     denied_here: tool.deniedHere ?? false,
-    enforcement: {
-      backend: enforcement.backend,
-      fs_read: enforcement.fsRead,
-      fs_write: enforcement.fsWrite,
-      exec: enforcement.exec,
-      network: enforcement.network,
-      memory: enforcement.memory,
-      pids: enforcement.pids,
-      kill_tree: enforcement.killTree,
-      env: enforcement.env,
-      reasons: [...enforcement.reasons],
-    },
+    enforcement: enforcementToJson(enforcement),
   };
 }
 
