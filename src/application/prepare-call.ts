@@ -107,7 +107,7 @@ function unknownTool(name: string, tools: ReadonlyMap<string, ToolEntry>): Failu
 }
 
 function incomplete(name: string): Failure {
-  const message = `The call of "${name}" was cut off before its end, so it was not run. Write it again, shorter.`;
+  const message = `The call of "${name}" was cut off, or gives a parameter twice, so it was not run. Write it again, whole and plain.`;
   return { code: 'EXECUTION.CALL.INCOMPLETE', message };
 }
 

@@ -3,32 +3,39 @@ import type { ArgumentPaths } from './argument-paths.js';
 import type { Binary } from './binary-resolver.js';
 import { containedOnlyReason } from './contained-only.js';
 import { type ProgramRule, ruleFor } from './exec-options.js';
-import { checkGit, messageIndexes } from './git-rules.js';
+import { checkGit, gitArguments, messageIndexes } from './git-rules.js';
 import { findOption, isDashed, operandIndexes } from './option-words.js';
 import { shown } from './shown.js';
 
 /** One file that is many programs: its own name says nothing about what it is run as. */
 const MANY_IN_ONE = new Set(['busybox', 'toybox', 'coreutils', 'uutils']);
 
+/** Where a program would run. */
+export interface ArgumentScope {
+  readonly workspace: string;
+  /** Absent where the kernel contains the process; then only what starts other programs is refused. */
+  readonly paths: ArgumentPaths | undefined;
+}
+
 /**
  * Checks a listed program's arguments, so that the list means what it says: it starts nothing else, and it touches
- * no path that the tool may not. Gives the arguments it is to be run with. `paths` is absent where the kernel
- * contains the process; then only what starts other programs is refused.
+ * no path that the tool may not. Gives the arguments it is to be run with.
  */
 export function checkArguments(
   binary: Binary,
   args: readonly string[],
-  paths?: ArgumentPaths,
+  { workspace, paths }: ArgumentScope,
 ): readonly string[] {
   const names = namesOf(binary);
   for (const name of names) {
     const rule = ruleFor(name);
     if (paths) refuse(binary, containedReason(name, args));
-    if (name === 'git') refuse(binary, checkGit(args));
+    if (name === 'git') refuse(binary, checkGit(args, workspace));
     refuse(binary, programProblem(rule, args));
     if (paths) refuse(binary, reachProblem(rule, args));
     if (paths) checkPaths(name, args, paths);
   }
+  if (names.includes('git')) return gitArguments(args);
   return [...names.flatMap((name) => ruleFor(name).prepend ?? []), ...args];
 }
 
@@ -86,8 +93,17 @@ function checkPaths(name: string, args: readonly string[], paths: ArgumentPaths)
   const text = new Set([...textIndexes(rule, args), ...(name === 'git' ? messageIndexes(args) : [])]);
   const isWriter = rule.writes === true || findOption(args, rule.writes ?? [], rule) !== undefined;
   for (const [index, word] of args.entries()) {
-    if (!text.has(index)) paths.check(word, isWriter ? 'write' : 'read');
+    if (text.has(index)) continue;
+    if (word.startsWith('@') && !rule.plainAt) throw responseFile(name, word);
+    paths.check(word, isWriter ? 'write' : 'read');
   }
+}
+
+/** Many programs read further arguments from a file that is named like this, and nothing checks those. */
+function responseFile(name: string, word: string): DeniedError {
+  return new DeniedError(
+    `${shown(name)} is refused: it may take ${shown(word)} for a file with more arguments; a path is written as ${shown(`./${word}`)}`,
+  );
 }
 
 /** The first operand where it is a pattern, a script or a filter. */

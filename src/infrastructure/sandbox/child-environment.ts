@@ -3,8 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Permissions } from '../../domain/restrictions.js';
 import type { SandboxPolicy } from '../../ports/sandbox.js';
 import { BinaryResolver } from './binary-resolver.js';
+import { GIT_VARIABLES } from './git-hardening.js';
 
 /** Names that every process gets; the values are ours, never the host's. */
 const OWN_NAMES = ['HOME', 'LANG', 'PATH', 'TERM', 'TMPDIR'] as const;
@@ -25,8 +27,8 @@ export class PrivateHome {
 }
 
 /** The names of all variables that a process with these permissions gets. */
-export function variableNames(permitted: readonly string[]): readonly string[] {
-  return [...new Set([...OWN_NAMES, ...permitted])].sort();
+export function variableNames(permissions: Permissions): readonly string[] {
+  return [...new Set([...OWN_NAMES, ...Object.keys(gitVariables(permissions)), ...permissions.env])].sort();
 }
 
 /** The whole environment of a process. It inherits nothing but what is permitted by name. */
@@ -42,5 +44,11 @@ export function childEnvironment(policy: SandboxPolicy, home: string): NodeJS.Pr
     HOME: home,
     TMPDIR: home,
     TERM: 'dumb',
+    ...gitVariables(policy.permissions),
   });
+}
+
+/** Where commands are listed, git must not be told by others what to run. */
+function gitVariables({ commands }: Permissions): Readonly<Record<string, string>> {
+  return typeof commands === 'string' ? {} : GIT_VARIABLES;
 }

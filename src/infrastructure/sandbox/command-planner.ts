@@ -98,7 +98,11 @@ export class CommandPlanner {
       );
     }
     const at = wrappedCommandIndex(binary.name, args);
-    if (at === undefined) return [binary.path, ...checkArguments(binary, args, this.paths)];
+    if (at === undefined)
+      return [
+        binary.path,
+        ...checkArguments(binary, args, { workspace: this.policy.workspace, paths: this.paths }),
+      ];
     if (at < 0)
       throw new DeniedError(`${shown(word)} is refused: it is not clear which program it would run`);
     return [binary.path, ...args.slice(0, at), ...this.#planWords(args.slice(at))];

@@ -25,7 +25,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
       crontab screen tmux dtach abduco script scriptreplay gdb lldb strace ltrace perf valgrind rr fakeroot proot bwrap
       firejail xvfb-run dbus-run-session dbus-launch cpulimit softlimit daemon daemonize catchsegv docker podman nerdctl
       buildah skopeo runc crun ctr kubectl helm terraform tofu ansible ansible-playbook vagrant packer logrotate anacron
-      cron zip gpg gpg2 convert magick mogrify identify ffmpeg journalctl loginctl busctl gdbus dbus-send xdg-open open gio gtk-launch direnv mise asdf volta nvm pass`,
+      cron zip sdiff gpg gpg2 convert magick mogrify identify ffmpeg journalctl loginctl busctl gdbus dbus-send xdg-open open gio gtk-launch direnv mise asdf volta nvm pass`,
   },
   {
     reason: 'lets whoever uses it start a shell',
@@ -44,7 +44,12 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
   {
     reason: 'reads or writes whatever files its input names',
     names: `unzip cpio pax ar patch mknod mount umount losetup mkfs fdisk parted rename prename mmv zgrep zmore zless zdiff
-      gzexe xmllint xsltproc unrar unar lha arj bsdtar 7z 7za 7zr install-info update-alternatives ldconfig`,
+      gzexe xmllint xsltproc unrar unar lha arj bsdtar 7z 7za 7zr install-info update-alternatives ldconfig
+      exiftool hashdeep md5deep rhash`,
+  },
+  {
+    reason: 'writes files that its arguments do not name',
+    names: 'split csplit ptx',
   },
 ];
 

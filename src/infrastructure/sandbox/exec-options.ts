@@ -20,16 +20,20 @@ export interface ProgramRule {
   readonly operands?: RegExp;
   /** No operand may hold this. */
   readonly refuseText?: RegExp;
+  /** A word that begins with `@` is a revision, a time or a text, never a file of more arguments. */
+  readonly plainAt?: true;
   /** The only options there may be. */
   readonly onlyOptions?: RegExp;
 }
 
+const LS_FOLLOWS = '-L -H --dereference --dereference-command-line --dereference-command-line-symlink-to-dir';
 const WRITER: ProgramRule = { writes: true };
 const TEXT_ONLY: ProgramRule = { text: 'all' };
 const GREP: ProgramRule = {
   reaches: ['-R', '--dereference-recursive'],
   text: { unless: ['-e', '-f', '--regexp', '--file', '--files'] },
   valued: 'ABCDdefm',
+  plainAt: true,
 };
 
 // Redirections, pipes, functions that run or read, and indirect calls; `||` and `>=` are none of these.
@@ -56,6 +60,7 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
     reaches: words('-L --follow'),
     text: GREP.text ?? 'all',
     valued: 'ABCEMTdefgjmrt',
+    plainAt: true,
   },
   sort: {
     runs: ['--compress-program'],
@@ -63,7 +68,18 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
     valued: 'STkt',
   },
   wc: { reaches: ['--files0-from'] },
-  du: { reaches: ['--files0-from'] },
+  du: {
+    reaches: words('--files0-from -L -D -H --dereference --dereference-args'),
+    valued: 'BdtX',
+  },
+  ls: { reaches: words(LS_FOLLOWS), valued: 'ITw' },
+  shuf: { reaches: words('-o --output'), valued: 'in' },
+  iconv: { writes: words('-o --output'), valued: 'ft' },
+  diff3: { runs: ['--diff-program'], valued: 'L' },
+  git: { plainAt: true },
+  touch: { ...WRITER, plainAt: true },
+  setfacl: { ...WRITER, reaches: words('-L -H --logical --restore'), valued: 'mMxX' },
+  getfacl: { reaches: words('-L --logical') },
   uniq: { maxOperands: 1, valued: 'fsw' },
   xxd: { maxOperands: 1, valued: 'clgosn' },
   sed: {
@@ -88,7 +104,7 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
   diff: { reaches: words('-r --recursive') },
   // `ps e` prints the environment of other processes.
   ps: { refuseText: /e/, valued: 'opCGgqtuUs' },
-  date: { reaches: words('-s --set'), valued: 'dfrs', operands: /^\+/ },
+  date: { plainAt: true, reaches: words('-s --set'), valued: 'dfrs', operands: /^\+/ },
   hostname: { reaches: words('-F -b --file --boot'), maxOperands: 0 },
   install: { ...WRITER, runs: words('-s --strip --strip-program'), valued: 'gmotS' },
   split: { ...WRITER, runs: ['--filter'] },
@@ -116,9 +132,23 @@ const SHARED: readonly (readonly [rule: ProgramRule, names: string])[] = [
   [SPECIFIC.tar ?? {}, 'gtar'],
   [
     WRITER,
-    `mv ln link touch mkdir rmdir rm unlink truncate chmod chown chgrp dd tee csplit mkfifo shred sponge mktemp
-     gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd compress uncompress dos2unix unix2dos setfacl setfattr chattr`,
+    `mv ln link mkdir rmdir rm unlink truncate dd tee csplit mkfifo shred sponge mktemp
+     bzip2 bunzip2 gzip gunzip compress uncompress dos2unix unix2dos chattr strip objcopy ranlib`,
   ],
+  [{ ...WRITER, reaches: words('-L -H --dereference') }, 'chmod chown chgrp'],
+  // Lists of files to work on, and attributes of files that a list names.
+  [
+    { ...WRITER, reaches: words('--files --files0 --filelist --restore') },
+    'xz unxz lzma unlzma zstd unzstd setfattr',
+  ],
+  [{ reaches: words('--files --files0 --filelist') }, 'xzcat lzcat zstdcat'],
+  [
+    { reaches: words('-c --check'), valued: 'al' },
+    `md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum b3sum cksum sum xxhsum xxh32sum xxh64sum
+     xxh128sum md5 gmd5sum`,
+  ],
+  [{ reaches: words(LS_FOLLOWS), valued: 'ITw' }, 'dir vdir'],
+  [{ plainAt: true }, 'test ['],
   [
     TEXT_ONLY,
     `echo printf true false seq sleep expr basename dirname tr pwd whoami id groups uname nproc arch yes

@@ -1,3 +1,4 @@
+import { bareRepositoryProblem, hardenGit } from './git-hardening.js';
 import { findOption } from './option-words.js';
 import { shown } from './shown.js';
 
@@ -25,12 +26,27 @@ const REMOTE = new Set(
 const DENIED =
   `--output --ext-diff --textconv --open-files-in-pager --exec --exec-path --upload-pack --receive-pack --git-dir
   --work-tree --namespace --config --config-env --template --separate-git-dir --super-prefix --strategy --tool
-  --paginate --filters --unsafe-paths`.split(/\s+/);
+  --paginate --filters --unsafe-paths --stdin-paths`.split(/\s+/);
 
 /** Why a git command may do more than it seems to; undefined if it does not. */
-export function checkGit(args: readonly string[]): string | undefined {
+export function checkGit(args: readonly string[], workspace: string): string | undefined {
   const at = subcommandIndex(args);
   if (typeof at === 'string') return at;
+  return subcommandProblem(args, at) ?? bareRepositoryProblem(foldersOf(args.slice(0, at)), workspace);
+}
+
+/** The arguments with everything in front that keeps the repository's settings from running programs. */
+export function gitArguments(args: readonly string[]): readonly string[] {
+  const at = subcommandIndex(args);
+  return typeof at === 'string' ? args : hardenGit(args, at);
+}
+
+/** Each `-C` starts from the one before. */
+function foldersOf(globals: readonly string[]): readonly string[] {
+  return globals.filter((_, index) => globals[index - 1] === '-C');
+}
+
+function subcommandProblem(args: readonly string[], at: number): string | undefined {
   const subcommand = args[at];
   if (subcommand === undefined || args[at] === '--version') return undefined;
   if (REMOTE.has(subcommand))

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ToolgateError } from '../../domain/errors.js';
 import type { ProcessContext, ProcessPlan } from '../../ports/sandbox.js';
 import { PrivateHome } from './child-environment.js';
+import { releaseChunk } from './chunk-release.js';
 import { type GatedProcess, spawnGated, startError } from './gated-spawn.js';
 import { type CollectedOutput, OutputCollector } from './output-collector.js';
 import { readProcess, startTimeOf } from './process-table.js';
@@ -49,8 +50,12 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
   const startTicks = readProcess(pid)?.startTicks;
   const tree: ProcessTree = { leader: pid, startTicks, startedAt: performance.now(), home };
   const collector = new OutputCollector(plan.policy.permissions.limits.maxOutputBytes, context.outputFile);
-  child.stdout.on('data', (chunk: Buffer) => collector.push('stdout', chunk));
-  child.stderr.on('data', (chunk: Buffer) => collector.push('stderr', chunk));
+  const collect = (stream: string) => (chunk: Buffer) => {
+    collector.push(stream, chunk);
+    releaseChunk(chunk);
+  };
+  child.stdout.on('data', collect('stdout'));
+  child.stderr.on('data', collect('stderr'));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const end = awaitEnd(process, tree, context.signal);

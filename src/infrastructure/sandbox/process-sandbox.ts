@@ -31,7 +31,7 @@ export class ProcessSandbox implements Sandbox {
     return deepFreeze({
       argv: [...planner.plan(command)],
       cwd: policy.workspace,
-      env: [...variableNames(policy.permissions.env)],
+      env: [...variableNames(policy.permissions)],
       policy,
       confined: false,
     });

@@ -19,7 +19,7 @@ export function escapeGlob(text: string): string {
   return text.replace(GLOB_CHARACTERS, '\\$&');
 }
 
-/** An absolute pattern: values are filled in as plain text, `..` is resolved, and it begins below the root. */
+/** An absolute pattern: values are filled in as plain text, and it begins below the root. */
 export function resolvePattern(pattern: string, scope: PatternScope): string {
   const isNegated = pattern.startsWith('!');
   const written = isNegated ? pattern.slice(1) : pattern;
@@ -42,11 +42,17 @@ function escapedValue(part: ReferencePart, pattern: string, { inputs, env }: Pat
   if (/^~(?:\/|$)/.test(value))
     throw invalid(pattern, `uses {{${name}}}, which begins with "~"; ${HOME_HINT}`);
   if (value.includes('\\')) throw invalid(pattern, `uses {{${name}}}, which holds a backslash; ${BACKSLASH}`);
+  if (leadsUp(value)) throw invalid(pattern, `uses {{${name}}}, which has a ".." in it; ${UP_HINT}`);
   return escapeGlob(value);
 }
 
 // Beside braces some matchers undo one level of escapes, and the next character would come to life.
 const BACKSLASH = 'no path in a pattern can';
+
+// Alternatives and sets may spell it as well: `{..,a}`, `[.].`.
+const BRACED_UP = /(?:^|[/{,|(!])\.\.(?:$|[/},|)])/;
+
+const UP_HINT = 'it leads out of a folder, so write the folder itself';
 
 const HOME_HINT = 'write the whole path, or {{env.HOME}}/…';
 
@@ -55,11 +61,12 @@ function checkForm(filled: string, pattern: string): void {
   if (filled.includes('\0')) throw invalid(pattern, 'holds a NUL character');
   if (filled.startsWith('~'))
     throw invalid(pattern, `begins with "~", which only a shell knows; ${HOME_HINT}`);
-  const segments = filled.split('/');
-  const magic = segments.findIndex((segment) => GLOB.test(segment));
-  if (magic >= 0 && segments.lastIndexOf('..') > magic) {
-    throw invalid(pattern, 'has ".." after a wildcard, which may lead anywhere');
-  }
+  if (leadsUp(filled.replaceAll('\\', '')) || BRACED_UP.test(pattern.replace(/[[\]\\]/g, '')))
+    throw invalid(pattern, `has a ".." in it; ${UP_HINT}`);
+}
+
+function leadsUp(path: string): boolean {
+  return path.split('/').includes('..');
 }
 
 function isRoot(pattern: string): boolean {

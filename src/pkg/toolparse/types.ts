@@ -42,7 +42,7 @@ export interface ParsedCall {
   readonly end: number;
   /** Whether something had to be mended; a problem says what. */
   readonly repaired: boolean;
-  /** False when the text was cut off inside the call: do not run it. */
+  /** False when the text was cut off inside the call, or names a parameter twice: do not run it. */
   readonly complete: boolean;
 }
 
@@ -51,6 +51,7 @@ export type ProblemCode =
   | 'arguments-stringified'
   | 'arguments-coerced'
   | 'arguments-unreadable'
+  | 'duplicate-parameter'
   | 'call-truncated'
   | 'call-unclosed'
   | 'call-unreadable'

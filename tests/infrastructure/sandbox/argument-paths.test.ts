@@ -10,6 +10,8 @@ describe('paths in arguments', () => {
   beforeEach(() => {
     fixture = new CommandFixture();
     symlinkSync(fixture.out, join(fixture.root, 'link'));
+    fixture.write('ws/list', `${fixture.out}/secret.txt\n`);
+    fixture.write('ws/@list', '@\n');
   });
   afterEach(() => fixture.remove());
 
@@ -55,6 +57,33 @@ describe('paths in arguments', () => {
     ['tar', 'tar cf x.tar -T list'],
     ['tar', 'tar chf x.tar .'],
     ['ps', 'ps auxe'],
+    ['strings', 'strings @list'],
+    ['nm', 'nm @list'],
+    ['cat', 'cat -- @list'],
+    ['md5sum', 'md5sum -c list'],
+    ['sha256sum', 'sha256sum --quiet --che list'],
+    ['b2sum', 'b2sum -bc list'],
+    ['cksum', 'cksum -a md5 -c list'],
+    ['ls', 'ls -RL .'],
+    ['ls', 'ls -H .'],
+    ['ls', 'ls --dereference -R'],
+    ['du', 'du -aL .'],
+    ['du', 'du -aD link'],
+    ['du', 'du --files0-from=list'],
+    ['chown', 'chown -RL 0 .'],
+    ['chgrp', 'chgrp -RH 0 .'],
+    ['xz', 'xz --files=list'],
+    ['shuf', 'shuf -o g.txt f.txt'],
+    ['iconv', 'iconv -f utf8 -o {OUT}/pwned f.txt'],
+    ['file', 'file -f list'],
+    ['diff3', 'diff3 --diff-program=./p.sh f.txt f.txt f.txt'],
+    ['split', 'split -l 1 f.txt'],
+    ['mv', 'mv {OUT}/secret.txt x'],
+    ['mv', 'mv f.txt link/pwned'],
+    ['install', 'install f.txt {OUT}/pwned'],
+    ['join', 'join f.txt {OUT}/secret.txt'],
+    ['tac', 'tac link/secret.txt'],
+    ['git', 'git hash-object -w --stdin-paths'],
     ['cat', `cat ${'a=b,'.repeat(200)}`],
   ])('%s: refuses %j', async (commands, line) => {
     const more = { read: [`${fixture.root}/**`], write: [`${fixture.root}/**`] };
@@ -72,6 +101,21 @@ describe('paths in arguments', () => {
     ['sed', 'sed -i s/a/c/ f.txt'],
     ['tee', 'tee src/g.txt /dev/null'],
     ['ls', 'ls -la src .'],
+    ['ls', 'ls -lR -w 80 .'],
+    ['cat', 'cat ./@list'],
+    ['echo', 'echo @list'],
+    ['grep', 'grep -c @ @list'],
+    ['date', 'date -u -d @0'],
+    ['touch', 'touch -d @0 src/g.txt'],
+    ['md5sum', 'md5sum f.txt'],
+    ['cksum', 'cksum -a md5 f.txt'],
+    ['du', 'du -ad 1 .'],
+    ['chmod', 'chmod -R u+r src'],
+    ['shuf', 'shuf -n 1 f.txt'],
+    ['iconv', 'iconv -f utf8 -t utf16 f.txt'],
+    ['mv', 'mv f.txt src/g.txt'],
+    ['join', 'join f.txt f.txt'],
+    ['tac', 'tac f.txt'],
   ])('%s: runs %j', async (commands, line) => {
     const more = { read: [`${fixture.root}/**`], write: [`${fixture.root}/**`] };
     expect(await fixture.attempt(commands, line, more)).toMatchObject({ exitCode: 0 });

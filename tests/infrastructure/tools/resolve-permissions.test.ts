@@ -69,7 +69,7 @@ describe('resolvePermissions', () => {
   it('fills in values and makes everything absolute', () => {
     const { permissions, problems } = resolve(shell, {
       paths: {
-        read: ['{{inputs.project_path}}/**', '../sibling/*.ts', '{{env.HOME}}/notes', '!src/x'],
+        read: ['{{inputs.project_path}}/**', './src/*.ts', '{{env.HOME}}/notes', '!src/x'],
         write: ['{{.inputs.other}}/out/**'],
         deny: [],
       },
@@ -82,7 +82,7 @@ describe('resolvePermissions', () => {
     });
     expect(problems).toEqual([]);
     expect(permissions).toEqual({
-      read: ['/ws/**', '/sibling/*.ts', '/home/me/notes', '!/ws/src/x'],
+      read: ['/ws/**', '/ws/src/*.ts', '/home/me/notes', '!/ws/src/x'],
       write: ['/data/set/out/**'],
       deny: [],
       protect: ['/ws/.github/**'],
@@ -124,9 +124,9 @@ describe('resolvePermissions', () => {
       expect.stringContaining('begins with "~"'),
       expect.stringContaining('uses {{inputs.home}}, which begins with "~"'),
       expect.stringContaining('"" is empty'),
-      expect.stringContaining('".." after a wildcard'),
+      expect.stringContaining('has a ".." in it'),
       expect.stringContaining('begins at the root of the file system'),
-      expect.stringContaining('begins at the root of the file system'),
+      expect.stringContaining('write the folder itself'),
       expect.stringContaining('{{inputs.missing}} has no value'),
       expect.stringContaining('commands: "{{inputs.empty}}" uses {{inputs.empty}}, which is empty'),
       expect.stringContaining('hosts: "https://example.org/x" is not a host'),
@@ -163,6 +163,27 @@ describe('a value in a pattern', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each(['../x', 'a/../b', '..', 'a/..'])('cannot lead out of a folder: %s', (value) => {
+    const compile = () => resolvePattern('{{inputs.value}}/**', { ...scope, inputs: { value } });
+    expect(compile).toThrow(expect.objectContaining({ code: 'WORKFLOW.RESTRICTION.INVALID' }));
+  });
+
+  it.each(['/ws/../**', '../**', 'src/..', '!../x', '{..,a}/**', '[.]./x'])(
+    'nor can a pattern: %s',
+    (pattern) => {
+      const code = 'WORKFLOW.RESTRICTION.INVALID';
+      expect(() => resolvePattern(pattern, scope)).toThrow(expect.objectContaining({ code }));
+    },
+  );
+
+  it.each([
+    ['{{inputs.project_path}}/**', '/ws/**'],
+    ['./src/**', '/ws/src/**'],
+    ['a..b/...', '/ws/a..b/...'],
+  ])('but %s is %s', (pattern, path) => {
+    expect(resolvePattern(pattern, scope)).toBe(path);
   });
 
   it('cannot hold a backslash, nor can the workspace', () => {

@@ -25,13 +25,19 @@ export const WRAPPERS: ReadonlyMap<string, CommandForm & { readonly operands?: n
   ['toybox', {}],
 ]);
 
+/** Shells, which run whatever they read. */
+export const SHELL = /^(?:ba|da|z|k|mk|a|fi|c|tc|rba|o|y)?sh$|^(?:nu|elvish|xonsh|rc)$/;
+
 /** Commands that run a program from a file; without one they run what they read. */
 export const INTERPRETERS: readonly (CommandForm & { readonly name: RegExp })[] = [
-  { name: /^(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh$/, flags: /^-[eux]+$/ },
+  { name: SHELL, flags: /^-[eux]+$/ },
   { name: /^(?:python|pypy)[\d.]*$/, flags: /^-[uBIsESOvqm]+$/ },
   { name: /^(?:node|nodejs)$/, flags: /^--(?:test|enable-source-maps|no-warnings|max-old-space-size=\d+)$/ },
   { name: /^(?:perl|ruby|php|lua|luajit|tclsh|wish|rscript|guile|groovy|swipl)[\d.]*$/ },
   { name: /^(?:java|deno|bun|tsx|ts-node|runghc|escript|elixir|julia|octave|racket|sbcl)$/ },
+  {
+    name: /^(?:ipython3?|irb|pry|ghci|jshell|clj|clojure|bb|erl|iex|ocaml|scala|r|scheme|gosh|csi|janet|fennel|hy|qjs|coffee)$/,
+  },
 ];
 
 // A flag that says "the program comes next" is a flag like any other: the next word is the program either way.

@@ -107,14 +107,6 @@ export function firstOperand(args: readonly Word[], form: CommandForm): number |
   return args.length;
 }
 
-/** Whether a command would run what a pipe brings it. */
-export function readsCode(name: string, args: readonly Word[]): boolean {
-  if (CODE_TAKERS.has(name)) return true;
-  if (!INTERPRETERS.some((form) => form.name.test(name))) return false;
-  const texts = args.map(textOf);
-  return texts.includes('-s') || !texts.some((text) => text !== '' && !text.startsWith('-'));
-}
-
 /** The words after which a command reads no more options: there a value may begin with a dash. */
 export function shieldedWords(name: string, args: readonly Word[]): ReadonlySet<Word> {
   const end = PASS_THROUGH.has(name) ? -1 : args.findIndex((word) => literalOf(word) === '--');

@@ -1,16 +1,20 @@
-import { bareLiteralOf, TemplateProblem, type Token, valuesOf, type Word } from './shell-word.js';
+import { bareLiteralOf, literalOf, TemplateProblem, type Token, valuesOf, type Word } from './shell-word.js';
 
 /** One simple command of a template: its words without redirections and keywords. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
   /** Whether a pipe brings it its input; what a group of commands gets, any of them may read. */
   readonly isPiped: false | 'alone' | 'group';
+  /** Files that its output is redirected to. */
+  readonly outputs: readonly Word[];
 }
 
 export interface ReadCommands {
   readonly commands: readonly SimpleCommand[];
   /** Files of redirections; no value is in them. */
   readonly targets: readonly Word[];
+  /** Those that the output of a whole group of commands goes to. */
+  readonly groupOutputs: readonly Word[];
   /** One command and nothing a shell is needed for, as far as operators and keywords go. */
   readonly isSingle: boolean;
 }
@@ -31,7 +35,9 @@ export function readCommands(tokens: readonly Token[]): ReadCommands {
 class CommandReader {
   readonly #commands: SimpleCommand[] = [];
   readonly #targets: Word[] = [];
+  readonly #groupOutputs: Word[] = [];
   #words: Word[] = [];
+  #outputs: Word[] = [];
   #isPiped: SimpleCommand['isPiped'] = false;
   #hasCommand = false;
   #isSingle = true;
@@ -52,7 +58,7 @@ class CommandReader {
     this.#checkRedirect();
     this.#finish();
     const isSingle = this.#isSingle && this.#commands.length === 1;
-    return { commands: this.#commands, targets: this.#targets, isSingle };
+    return { commands: this.#commands, targets: this.#targets, groupOutputs: this.#groupOutputs, isSingle };
   }
 
   #word(word: Word): void {
@@ -60,6 +66,7 @@ class CommandReader {
       this.#words.push(word);
       return;
     }
+    if (isFileOutput(this.#redirect.text, word)) this.#outputs.push(word);
     this.#redirect = undefined;
     this.#targets.push(word);
     const [value] = valuesOf(word);
@@ -96,7 +103,11 @@ class CommandReader {
   #finish(): void {
     const words = this.#withoutKeywords(this.#words);
     const isGroup = this.#isPiped && words.length < this.#words.length;
-    if (words.length > 0) this.#commands.push({ words, isPiped: isGroup ? 'group' : this.#isPiped });
+    const isOnlyExec = words.length === 1 && words.every((word) => literalOf(word) === 'exec');
+    const outputs = this.#outputs;
+    if (words.length > 0) this.#commands.push({ words, isPiped: isGroup ? 'group' : this.#isPiped, outputs });
+    if (words.length === 0 || isOnlyExec) this.#groupOutputs.push(...outputs);
+    this.#outputs = [];
     this.#hasCommand = this.#words.length > 0;
     this.#words = [];
   }
@@ -113,6 +124,13 @@ class CommandReader {
     this.#isSingle = false;
     return this.#withoutKeywords(rest);
   }
+}
+
+/** Whether a redirection writes a file: not to another stream, and not into nothing. */
+function isFileOutput(operator: string, target: Word): boolean {
+  const name = literalOf(target) ?? '';
+  if (!operator.includes('>') || /^\/dev\/(?:null|stdout|stderr)$/.test(name)) return false;
+  return !(operator.endsWith('&') && /^(?:\d+|-)$/.test(name));
 }
 
 function refuseValues(words: readonly Word[], keyword: string): void {

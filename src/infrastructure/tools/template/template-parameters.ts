@@ -37,7 +37,7 @@ export function templateValue(reference: ReferencePart, scope: TemplateScope): T
   if (source === 'inputs' || source === 'env') {
     const fixed = String(lookUp(reference, { inputs: scope.inputs, env: scope.env }));
     const allowsDash = scope.allowDash.includes(name);
-    return { name, fixed, isOptional: false, isClosed: false, allowsDash, of: () => fixed };
+    return { name, fixed, isOptional: false, isClosed: /^\d+$/.test(fixed), allowsDash, of: () => fixed };
   }
   const message = `{{${name}}} is not known in a command; there are {{args.…}}, {{inputs.…}} and {{env.…}}`;
   throw new ToolgateError('WORKFLOW.TEMPLATE.UNKNOWN_NAME', message);

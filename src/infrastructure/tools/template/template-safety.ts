@@ -1,7 +1,10 @@
 import { WRAPPERS } from './code-runners.js';
-import { firstOperand, forbiddenWords, readsCode, shieldedWords, type ValueSource } from './command-rules.js';
+import { firstOperand, forbiddenWords, shieldedWords, type ValueSource } from './command-rules.js';
+import { checkOptionNames } from './option-names.js';
 import type { ReadCommands, SimpleCommand } from './shell-command.js';
 import { isMagic, literalOf, TemplateProblem, valuesOf, type Word } from './shell-word.js';
+import { readsCode } from './stdin-code.js';
+import { checkStoredValues, type FileUse } from './stored-values.js';
 
 /** A word that values are filled into. */
 export interface ValueWord {
@@ -21,18 +24,23 @@ const PIPED_KEYWORDS = new Set(['for', 'case', 'select', 'function', 'coproc']);
 
 /** Refuses every value that does not end up as one literal argument, and returns the words that hold values. */
 export function checkCommands(
-  { commands, targets }: ReadCommands,
+  { commands, targets, groupOutputs }: ReadCommands,
   openValue: OpenValueOf,
 ): readonly ValueWord[] {
   for (const target of targets) checkWord(target);
   let hasValues = false;
-  return commands.flatMap((command) => {
+  const uses: FileUse[] = [];
+  const words = commands.flatMap((command) => {
     for (const word of command.words) checkWord(word);
     const resolved = resolveCommand(command.words);
     if (command.isPiped && hasValues) checkPiped(command, resolved);
-    hasValues ||= command.words.some(hasValue);
+    const carriesValue = command.words.some(hasValue) || (command.isPiped !== false && hasValues);
+    uses.push({ ...resolved, carriesValue, outputs: command.outputs });
+    hasValues ||= carriesValue;
     return checkCommand(resolved, openValue);
   });
+  checkStoredValues(uses, groupOutputs);
+  return words;
 }
 
 /** Within a word, what is filled in must stay as it is. */
@@ -48,20 +56,22 @@ function checkWord(word: Word): void {
   throw new TemplateProblem('it is glued to a pattern (one of *?[]{}~)', value.at, 'quote the pattern');
 }
 
-function checkCommand({ name, args, at }: ResolvedCommand, openValue: OpenValueOf): readonly ValueWord[] {
-  if (REBINDERS.has(name ?? '')) {
+function checkCommand(command: ResolvedCommand, openValue: OpenValueOf): readonly ValueWord[] {
+  const { name = '', args, at } = command;
+  if (REBINDERS.has(name)) {
     throw new TemplateProblem(`"${name}" would change the values that are filled in`, at, 'leave it out');
   }
   const holders = args.filter(hasValue);
   if (holders.length === 0) return [];
-  if (name === undefined) refuseValues(args, 'which command gets it is not known', 'write the command out');
-  for (const { words, from, why, instead } of forbiddenWords(name ?? '', args)) {
-    for (const word of words) {
-      const value = openValue(word, from);
-      if (value) throw new TemplateProblem(why, value.at, instead);
-    }
+  if (command.name === undefined) {
+    refuseValues(args, 'which command gets it is not known', 'write the command out');
   }
-  const shielded = shieldedWords(name ?? '', args);
+  for (const { words, from, why, instead } of forbiddenWords(name, args)) {
+    const value = words.map((word) => openValue(word, from)).find((found) => found !== undefined);
+    if (value) throw new TemplateProblem(why, value.at, instead);
+  }
+  const shielded = shieldedWords(name, args);
+  checkOptionNames({ name, args, shielded }, (word) => openValue(word, 'anyone'));
   return holders.map((word) => ({ word, isShielded: shielded.has(word) }));
 }
 
@@ -76,6 +86,7 @@ function checkPiped({ isPiped }: SimpleCommand, { name, args, at }: ResolvedComm
 interface ResolvedCommand {
   /** Undefined where it is not known before it runs. */
   readonly name: string | undefined;
+  readonly program: Word | undefined;
   readonly args: readonly Word[];
   readonly at: number;
 }
@@ -86,17 +97,18 @@ function resolveCommand(words: readonly Word[]): ResolvedCommand {
   const start = index < 0 ? words.length : index;
   refuseValues(words.slice(0, start), 'it would be the value of a variable', 'pass it as an argument');
   const [command, ...args] = words.slice(start);
-  if (!command) return { name: '', args: [], at: 0 };
+  if (!command) return { name: '', program: undefined, args: [], at: 0 };
   const instead = 'write the command out, and pass the value as an argument';
   refuseValues([command], 'it would choose the command that is run', instead);
   const name = nameOf(command);
   const wrapper = WRAPPERS.get(name ?? '');
-  if (!wrapper) return { name, args, at: command.start };
+  const plain = { name, program: command, args, at: command.start };
+  if (!wrapper) return plain;
   const operand = firstOperand(args, wrapper);
-  if (operand === undefined) return { name: undefined, args, at: command.start };
+  if (operand === undefined) return { ...plain, name: undefined };
   const wrapped = operand + (wrapper.operands ?? 0);
   refuseValues(args.slice(0, wrapped), `it would be an option of "${name}"`, 'write it out');
-  return wrapped < args.length ? resolveCommand(args.slice(wrapped)) : { name, args, at: command.start };
+  return wrapped < args.length ? resolveCommand(args.slice(wrapped)) : plain;
 }
 
 function isAssignment({ pieces: [first] }: Word): boolean {

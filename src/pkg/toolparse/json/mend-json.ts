@@ -1,6 +1,7 @@
 import type { Json } from '../types.js';
 import { MendString } from './mend-string.js';
 import { setOwn } from './own.js';
+import { REPEATED_KEY } from './repeated-keys.js';
 
 /** A value read out of broken JSON, and all that one must know to trust it or not. */
 export interface Mended {
@@ -87,6 +88,7 @@ class Mender extends MendString {
       const value = this.value(depth + 1);
       this.path.pop();
       if (value === undefined) break;
+      if (Object.hasOwn(object, key)) this.fixes.add(REPEATED_KEY);
       setOwn(object, key, value);
       this.#comma('}');
     }

@@ -1,5 +1,6 @@
 import { mendJson } from '../json/mend-json.js';
 import { isObject, setOwn, tryParse } from '../json/own.js';
+import { REPEATED_KEY, repeatsKey } from '../json/repeated-keys.js';
 import { coerceJson, coerceText } from '../schema/coerce.js';
 import { memberSchema } from '../schema/schema-types.js';
 import type { Json, JsonObject, ToolSpec } from '../types.js';
@@ -12,6 +13,8 @@ export interface Bound {
   readonly notes: readonly Note[];
   /** False when the text of the arguments ended too early. */
   readonly complete: boolean;
+  /** Whether one of them is there twice, so that nobody knows which is meant. */
+  readonly repeats?: boolean;
 }
 
 const NO_NOTES: readonly Note[] = [];
@@ -30,13 +33,15 @@ export function bindArguments(draft: Draft, tool: ToolSpec | undefined): Bound {
 function bindParameters(list: readonly RawParameter[], root: JsonObject | undefined): Bound {
   const value: Record<string, Json> = {};
   const fixes = new Set<string>();
+  let repeats = false;
   for (const { key, text } of list) {
     const schema = root && memberSchema(root, key, root);
     const coerced = coerceText(text, { schema, root: root ?? {} });
     for (const fix of coerced.fixes) fixes.add(fix);
+    repeats ||= Object.hasOwn(value, key);
     setOwn(value, key, coerced.value);
   }
-  return { value, notes: fixes.size > 0 ? [repairNote([...fixes])] : NO_NOTES, complete: true };
+  return { value, notes: fixes.size > 0 ? [repairNote([...fixes])] : NO_NOTES, complete: true, repeats };
 }
 
 /** Nothing is no arguments; a string is JSON text, which some formats ask for and others get by mistake. */
@@ -51,7 +56,8 @@ function decodeText(text: string, original: string, surplus: number): Bound {
   const parsed = tryParse(text);
   if (parsed === undefined) return mendArguments(text, original);
   if (parsed === null) return noArguments();
-  if (typeof parsed === 'object') return decoded(parsed, surplus === 0);
+  if (typeof parsed === 'object')
+    return { ...decoded(parsed, surplus === 0), repeats: repeatsKey(text, parsed) };
   if (typeof parsed === 'string' && surplus < MAX_SURPLUS) return decodeText(parsed, original, surplus + 1);
   return unreadable(original);
 }
@@ -69,7 +75,13 @@ function mendArguments(text: string, original: string): Bound {
   const mended = /^\s*[{[]/.test(text) ? mendJson(text) : undefined;
   const isWhole = mended !== undefined && /^[\s}\])]*$/.test(text.slice(mended.end));
   if (!mended || !isWhole) return unreadable(original);
-  return { value: mended.value, notes: [repairNote(mended.fixes)], complete: mended.openDepth === 0 };
+  const repeats = mended.fixes.includes(REPEATED_KEY);
+  return {
+    value: mended.value,
+    notes: [repairNote(mended.fixes)],
+    complete: mended.openDepth === 0,
+    repeats,
+  };
 }
 
 function unreadable(text: string): Bound {

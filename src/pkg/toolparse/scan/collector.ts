@@ -1,3 +1,4 @@
+import { REPEATED_KEY } from '../json/repeated-keys.js';
 import type {
   ParsedCall,
   ParseOptions,
@@ -124,8 +125,14 @@ export class Collector {
       if (this.#drops) return [];
     }
     const bound = bindArguments(draft, tool);
-    const complete = draft.complete && bound.complete;
-    const notes = [...this.#notes(draft, name, complete), ...bound.notes];
+    const isWhole = draft.complete && bound.complete;
+    const repeats = draft.repeats || bound.repeats || draft.fixes.includes(REPEATED_KEY);
+    const complete = isWhole && !repeats;
+    const notes = [
+      ...this.#notes(draft, name, isWhole),
+      ...bound.notes,
+      ...(repeats ? [repeated(name)] : []),
+    ];
     for (const note of notes) this.problem(note.code, note.message, block);
     const repaired = notes.some((note) => MENDING.has(note.code));
     const id = this.#id(draft.id, block);
@@ -166,6 +173,11 @@ export class Collector {
     this.#ids.add(id);
     return id;
   }
+}
+
+function repeated(name: string): Note {
+  const message = `The call of "${name}" gives a parameter twice; which one is meant is not known.`;
+  return { code: 'duplicate-parameter', message };
 }
 
 const MENDING: ReadonlySet<ProblemCode> = new Set([

@@ -1,6 +1,7 @@
 import { isNamePath, type ShapedCall, type ShapeRules } from '../formats/call-shapes.js';
 import { type Mended, mendJson } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
+import { repeatsKey } from '../json/repeated-keys.js';
 import type { Json } from '../types.js';
 import type { Draft } from './draft.js';
 import type { CallReading, Note, Reading } from './frame.js';
@@ -58,6 +59,8 @@ export interface JsonBlock {
 interface Value {
   readonly value: Json;
   readonly mended?: Mended;
+  /** The text of sound JSON. */
+  readonly source?: string;
   /** Whether a closing mark vouches for it. */
   readonly isClosed: boolean;
 }
@@ -69,7 +72,7 @@ export function readJsonBlock(text: string, block: JsonBlock): Reading {
   const { spec, ending } = block;
   if (spec.closeRequired && ending === 'loose') return { kind: 'text', resume: spec.valueAt };
   const values: Value[] = [];
-  if (block.parsed !== undefined) values.push({ value: block.parsed, isClosed: true });
+  if (block.parsed !== undefined) values.push(parsedValue(text, block, block.parsed));
   for (const span of block.values) {
     const value = readSpan(text.slice(span.from - spec.start, span.to - spec.start), ending === 'closed');
     if (value) values.push(value);
@@ -78,9 +81,14 @@ export function readJsonBlock(text: string, block: JsonBlock): Reading {
   return callReading(values, block, block.end) ?? rejection(block, block.end);
 }
 
+function parsedValue(text: string, { spec, end }: JsonBlock, value: Json): Value {
+  const to = end - spec.start - (spec.close?.length ?? 0);
+  return { value, isClosed: true, source: text.slice(spec.valueAt - spec.start, to) };
+}
+
 function readSpan(text: string, isClosed: boolean): Value | undefined {
   const value = tryParse(text);
-  if (value !== undefined) return { value, isClosed };
+  if (value !== undefined) return { value, isClosed, source: text };
   const mended = mendJson(text);
   if (!mended || mended.end < text.length) return undefined;
   return { value: mended.value, mended, isClosed };
@@ -189,6 +197,7 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec, unclosed:
   const isNameCut = mended?.cutPath !== undefined && isNamePath(mended.cutPath, spec.rules);
   const isVouched = value.isClosed && mended?.cutPath === undefined;
   const calls = cutCall && isNameCut ? found.calls.filter((call) => call !== cutCall) : found.calls;
+  const repeats = calls.length > 0 && value.source !== undefined && repeatsKey(value.source, value.value);
   return calls.map((call) => ({
     name: call.name,
     id: call.id,
@@ -196,6 +205,7 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec, unclosed:
     complete: call !== cutCall || (isVouched && !found.cut),
     fixes: mended?.fixes ?? [],
     unclosed,
+    repeats,
   }));
 }
 

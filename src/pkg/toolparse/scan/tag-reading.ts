@@ -1,5 +1,6 @@
 import { mendJson } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
+import { repeatsKey } from '../json/repeated-keys.js';
 import type { Draft } from './draft.js';
 import type { Reading } from './frame.js';
 import type { TagSpec } from './tag-frame.js';
@@ -63,7 +64,9 @@ function draftOf(call: TagCall, text: string, block: TagBlock, isLast: boolean):
 function jsonDraft(call: TagCall, text: string, unclosed: boolean): Draft {
   const draft = { name: call.name, complete: call.isComplete, unclosed };
   const value = tryParse(text);
-  if (value !== undefined) return { ...draft, arguments: { kind: 'json', value }, fixes: [] };
+  if (value !== undefined) {
+    return { ...draft, arguments: { kind: 'json', value }, fixes: [], repeats: repeatsKey(text, value) };
+  }
   const mended = mendJson(text);
   if (!mended) return { ...draft, arguments: { kind: 'unreadable', text }, fixes: [] };
   return { ...draft, arguments: { kind: 'json', value: mended.value }, fixes: mended.fixes };
