@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** Smaller buffers may be parts of a pool that others use. */
-const MIN_BYTES = 16 * 1024;
+/** Smaller ones are not worth the call. */
+const MIN_BYTES = 512;
 
 let nowhere: MessagePort | undefined;
 
@@ -10,6 +10,7 @@ let nowhere: MessagePort | undefined;
  * process a hundred megabytes of chunks wait for it. The chunk is empty afterwards.
  */
 export function releaseChunk(chunk: Buffer): void {
+  // A part of a larger buffer is one of a pool that others use.
   if (chunk.byteLength < MIN_BYTES || chunk.byteLength !== chunk.buffer.byteLength) return;
   if (!(chunk.buffer instanceof ArrayBuffer)) return;
   try {
