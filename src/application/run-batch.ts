@@ -29,7 +29,8 @@ export async function runBatch<T, R>(
 
 class Batch<R> {
   readonly #answers: R[];
-  readonly #running = new Set<Promise<void>>();
+  #running = 0;
+  #wake: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(length: number) {
@@ -41,27 +42,36 @@ class Batch<R> {
   }
 
   start(index: number, work: Promise<R>): void {
-    const task: Promise<void> = work
-      .then(
-        (answer) => {
-          this.#answers[index] = answer;
-        },
-        (error: unknown) => {
-          this.#failure ??= { error };
-        },
-      )
-      .then(() => void this.#running.delete(task));
-    this.#running.add(task);
+    this.#running += 1;
+    work.then(
+      (answer) => {
+        this.#answers[index] = answer;
+        this.#ended();
+      },
+      (error: unknown) => {
+        this.#failure ??= { error };
+        this.#ended();
+      },
+    );
   }
 
-  /** Waits until fewer than `limit` are running. */
+  /** Waits until fewer than `limit` are running. A race over all of them, again and again, would be quadratic. */
   async room(limit: number): Promise<void> {
-    while (this.#running.size >= limit) await Promise.race(this.#running);
+    while (this.#running >= limit) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   async finish(): Promise<R[]> {
     await this.room(1);
     if (this.#failure) throw this.#failure.error;
     return this.#answers;
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    this.#wake?.();
   }
 }

@@ -3,7 +3,10 @@ import type { JournalEntry, JournalRecord } from '../../domain/journal.js';
 import type { Clock } from '../../ports/clock.js';
 import type { JournalSession, RunJournal, RunPlace } from '../../ports/run-journal.js';
 
-/** A journal that lives and dies with the process: no durability, and nothing to clean up. */
+/** How many closed runs are kept: a server that runs for months must not keep them all. */
+const KEPT_RUNS = 16;
+
+/** A journal that lives and dies with the process: no durability, and only the newest runs to look at. */
 export class MemoryJournal implements RunJournal {
   readonly #runs: Map<string, JournalRecord[]>;
   readonly #leased = new Set<string>();
@@ -46,6 +49,11 @@ export class MemoryJournal implements RunJournal {
     return { isHeld: this.#leased.has(runId) };
   }
 
+  #forgetOldest(): void {
+    const closed = [...this.#runs.keys()].filter((runId) => !this.#leased.has(runId));
+    for (const runId of closed.slice(0, -KEPT_RUNS)) this.#runs.delete(runId);
+  }
+
   #session(runId: string, records: JournalRecord[]): JournalSession {
     let isOpen = true;
     return {
@@ -60,6 +68,7 @@ export class MemoryJournal implements RunJournal {
       close: async () => {
         isOpen = false;
         this.#leased.delete(runId);
+        this.#forgetOldest();
       },
     };
   }
