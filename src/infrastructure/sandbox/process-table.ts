@@ -63,6 +63,11 @@ export function hasVariable(pid: number, name: string, value: string): boolean {
   return `\0${readQuietly(`/proc/${pid}/environ`)}\0`.includes(`\0${name}=${value}\0`);
 }
 
+/** Whether a process shows no variables at all: it clears them, or is just becoming another program. */
+export function hasNoVariables(pid: number): boolean {
+  return readQuietly(`/proc/${pid}/environ`) === '';
+}
+
 function readQuietly(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasVariable, lastPid, listProcesses, type ProcessEntry } from './process-table.js';
+import { hasNoVariables, hasVariable, lastPid, listProcesses, type ProcessEntry } from './process-table.js';
 
 /** A process and all that came of it, also what left its group: told by group, session, parents and its own HOME. */
 export interface ProcessTree {
@@ -15,7 +15,10 @@ export interface ProcessTree {
 
 const MAX_ROUNDS = 40;
 const ROUND_MS = 5;
+const UNSETTLED_ROUNDS = 4;
 const FRESH_MS = 1_000;
+/** The process that starts the kernel's threads. */
+const KERNEL_PARENT = 2;
 
 /** Sends a signal to the group, and to each process of the tree that left it. */
 export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
@@ -30,7 +33,7 @@ export async function killTree(tree: ProcessTree): Promise<boolean> {
   if (tree.startTicks === undefined) sendSignal(-tree.leader, 'SIGKILL');
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const members = membersOf(tree);
-    if (members.length === 0) return true;
+    if (members.length === 0 && (round >= UNSETTLED_ROUNDS || !hasUnsettled(tree))) return true;
     // The group first, in one call: nobody in it can fork away from that.
     if (members.some(({ group }) => group === tree.leader)) sendSignal(-tree.leader, 'SIGKILL');
     for (const { pid } of members) sendSignal(pid, 'SIGKILL');
@@ -39,12 +42,24 @@ export async function killTree(tree: ProcessTree): Promise<boolean> {
   return membersOf(tree).length === 0;
 }
 
-function membersOf(tree: ProcessTree): readonly ProcessEntry[] {
+/**
+ * While a process becomes another program it shows no variables, and one that has left its session cannot be told
+ * from a stranger: it is worth another look. Threads of the kernel never show any.
+ */
+function hasUnsettled(tree: ProcessTree): boolean {
+  return youngerThan(tree).some(({ pid, parent }) => parent !== KERNEL_PARENT && hasNoVariables(pid));
+}
+
+function youngerThan(tree: ProcessTree): readonly ProcessEntry[] {
   const since = tree.startTicks;
   if (since === undefined) return [];
-  const young = listProcesses(lowestPid(tree)).filter(
+  return listProcesses(lowestPid(tree)).filter(
     ({ pid, startTicks }) => startTicks >= since && pid !== process.pid,
   );
+}
+
+function membersOf(tree: ProcessTree): readonly ProcessEntry[] {
+  const young = youngerThan(tree);
   const known = new Set(young.filter((entry) => belongsTo(tree, entry)).map(({ pid }) => pid));
   addDescendants(known, young);
   return young.filter(({ pid }) => known.has(pid));
