@@ -50,8 +50,8 @@ export async function loadWorkflow(
   file: string,
   options: { readonly handlers?: readonly string[] } = {},
 ): Promise<Workflow> {
-  const { YamlWorkflowRepository } = await import('./infrastructure/workflow/yaml-workflow-repository.js');
-  return new YamlWorkflowRepository(options).load(file);
+  const module = await import('./infrastructure/workflow/yaml-workflow-repository.js');
+  return module.loadWorkflow(file, options);
 }
 
 /** Checks and types the values given for a workflow's inputs, defaults filled in. */

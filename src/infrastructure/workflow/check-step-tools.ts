@@ -1,7 +1,8 @@
+import { closest } from '../../domain/closest.js';
 import type { ToolDeclaration } from '../../domain/workflow.js';
 import type { PlacedStep } from './build-steps.js';
 import { BUILTIN_NAMES } from './build-tools.js';
-import { closest, didYouMean } from './suggest.js';
+import { didYouMean } from './suggest.js';
 import type { YamlValue } from './yaml-value.js';
 
 // Comparing names costs; a file with more unknown ones than this is not read by anybody.

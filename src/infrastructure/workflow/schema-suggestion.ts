@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { closest } from '../../domain/closest.js';
 import { isJsonObject, type Json } from '../../domain/json.js';
-import { closest } from './suggest.js';
 import type { YamlValue } from './yaml-value.js';
 
 /** The word that was probably meant, where only some words are allowed. */

@@ -1,19 +1,4 @@
-const LONGEST_WORD = 64;
-
-/** The candidate that a mistyped word was probably meant to be: at most a third of it differs. */
-export function closest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > LONGEST_WORD) return undefined;
-  let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance >= bestDistance) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
+import { closest } from '../../domain/closest.js';
 
 /** "did you mean `x`?", or what there is when nothing is close. */
 export function didYouMean(word: string, candidates: readonly string[], what: string): string | undefined {
@@ -22,36 +7,4 @@ export function didYouMean(word: string, candidates: readonly string[], what: st
   if (candidates.length === 0) return undefined;
   const shown = candidates.slice(0, 30).join(', ');
   return `${what}: ${shown}${candidates.length > 30 ? ', …' : ''}`;
-}
-
-/** How many letters to add, drop, change or swap with their neighbour. */
-function editDistance(left: string, right: string): number {
-  let twoBack: readonly number[] = [];
-  let previous: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = nextRow({ left, right, row, previous, twoBack });
-    twoBack = previous;
-    previous = current;
-  }
-  return previous[right.length] ?? left.length;
-}
-
-interface Rows {
-  readonly left: string;
-  readonly right: string;
-  readonly row: number;
-  readonly previous: readonly number[];
-  readonly twoBack: readonly number[];
-}
-
-function nextRow({ left, right, row, previous, twoBack }: Rows): readonly number[] {
-  const current = [row];
-  for (let column = 1; column <= right.length; column += 1) {
-    const cost = left[row - 1] === right[column - 1] ? 0 : 1;
-    const changed = (previous[column - 1] ?? 0) + cost;
-    const best = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-    const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-    current.push(isSwap ? Math.min(best, (twoBack[column - 2] ?? 0) + 1) : best);
-  }
-  return current;
 }

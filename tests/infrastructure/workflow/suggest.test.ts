@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { closest, didYouMean } from '../../../src/infrastructure/workflow/suggest.js';
+import { closest } from '../../../src/domain/closest.js';
+import { didYouMean } from '../../../src/infrastructure/workflow/suggest.js';
 
 describe('closest', () => {
   it.each([
