@@ -30,7 +30,7 @@ export async function executeCall(
   const planned = scope.planned ?? (await planAgain(entry, input, { ports, live: scope.live }));
   if ('success' in planned) return planned;
   if (!scope.context.inDoubt || entry.handler.tool.idempotent) {
-    return await run(effect, { entry, planned, ports, scope });
+    return run(effect, { entry, planned, ports, scope });
   }
   const decision = await askToRunAgain(planned, input.callId, scope.context);
   const isYes = decision.kind === 'approved' && decision.planHash === input.planHash && !decision.arguments;

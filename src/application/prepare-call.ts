@@ -17,14 +17,17 @@ export interface PrepareScope {
 }
 
 /** Validates, plans and decides one call. Changes nothing and never throws: a mistake becomes a refusal. */
-export async function prepareCall(requested: RequestedCall, scope: PrepareScope): Promise<PreparedCall> {
+export function prepareCall(
+  requested: RequestedCall,
+  scope: PrepareScope,
+): PreparedCall | Promise<PreparedCall> {
   const entry = scope.tools.get(requested.name);
   if (!entry) return refuse(requested, unknownTool(requested.name, scope.tools));
   if (requested.complete === false) return refuse(requested, incomplete(requested.name));
   const validated = scope.validator.validate(entry.handler.tool, requested.arguments);
   if (!validated.ok) return refuse(requested, invalidArguments(requested.name, validated.problems));
   const call: ToolCall = { id: requested.id, tool: requested.name, arguments: validated.arguments };
-  return await decideCall(call, entry, scope);
+  return decideCall(call, entry, scope);
 }
 
 async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope): Promise<PreparedCall> {

@@ -8,7 +8,7 @@ import type {
   TurnOutcome,
 } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
-import type { RequestedCall } from '../domain/tool-call.js';
+import type { Tool } from '../domain/tool.js';
 import type { AgentReply } from '../ports/agent-provider.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
@@ -17,7 +17,7 @@ import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executo
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
-import { prepareCall } from './prepare-call.js';
+import { type PrepareScope, prepareCall } from './prepare-call.js';
 import { needsReading, readCalls } from './read-calls.js';
 import type { StepRequest } from './step-request.js';
 import type { StepSignal } from './step-signal.js';
@@ -55,15 +55,24 @@ export class StepEffects implements EffectPerformer {
   readonly #handlers: Handlers = {
     begin: async () => ({ at: this.ports.clock.now() }),
     turn: (effect) => this.#turn(effect),
-    prepare: ({ input }) => this.#prepare(input.call),
+    prepare: async ({ input }) => prepareCall(input.call, this.#scope),
     review: (effect) => this.#review(effect),
     call: (effect, context) => this.#call(effect, context),
   };
 
+  readonly #scope: PrepareScope;
+  readonly #offered: readonly Tool[];
+
   constructor(
     private readonly ports: StepPorts,
     private readonly live: LiveStep,
-  ) {}
+  ) {
+    const { executor, validator } = ports;
+    const { tools, stepSignal } = live;
+    const remember = (planned: PlannedCall): void => void this.#plans.set(planned.planHash, planned);
+    this.#scope = { tools, executor, validator, signal: stepSignal.signal, remember };
+    this.#offered = [...tools.values()].map(({ handler }) => handler.tool);
+  }
 
   perform<K extends EffectKind>(
     effect: Effect<K>,
@@ -79,7 +88,7 @@ export class StepEffects implements EffectPerformer {
       const { message: said } = reply;
       const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
       const calls: PreparedCall[] = [];
-      for (const call of message.calls) calls.push(await this.#prepare(call));
+      for (const call of message.calls) calls.push(await prepareCall(call, this.#scope));
       const { usage } = reply;
       return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : {}) };
     } catch (error) {
@@ -91,25 +100,15 @@ export class StepEffects implements EffectPerformer {
   }
 
   #ask({ input }: Effect<'turn'>): Promise<AgentReply> {
-    const { request, tools, stepSignal, emit } = this.live;
-    const offered = input.offerTools ? [...tools.values()].map(({ handler }) => handler.tool) : [];
+    const { request, stepSignal, emit } = this.live;
+    const tools = input.offerTools ? this.#offered : [];
     return request.agent.complete(
-      { messages: input.messages, tools: offered, options: request.options ?? {} },
+      { messages: input.messages, tools, options: request.options ?? {} },
       {
         signal: stepSignal.signal,
         onText: (text) => emit({ type: 'text-delta', step: request.step, turn: input.turn, text }),
       },
     );
-  }
-
-  #prepare(call: RequestedCall): Promise<PreparedCall> {
-    return prepareCall(call, {
-      tools: this.live.tools,
-      executor: this.ports.executor,
-      validator: this.ports.validator,
-      signal: this.live.stepSignal.signal,
-      remember: (planned) => this.#plans.set(planned.planHash, planned),
-    });
   }
 
   async #review({ input }: Effect<'review'>): Promise<ApprovalDecision | undefined> {

@@ -6,7 +6,7 @@ import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
 import type { ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
-import { EventQueue } from './event-queue.js';
+import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
@@ -19,6 +19,11 @@ export interface OrchestrateOptions {
   readonly signal: AbortSignal;
   /** The run that this step is a part of; a run of its own is opened when it is left out. */
   readonly session?: JournalSession;
+}
+
+interface Live {
+  readonly stepSignal: StepSignal;
+  readonly emit: Emit;
 }
 
 /** Lets an agent use tools until it is done: the loop of one step, shown as a stream of events. */
@@ -36,53 +41,35 @@ export class ToolOrchestrator {
   }
 
   /** Yields what happens and returns the step's state. A slow reader stalls nothing; leaving early cancels. */
-  async *run(
-    request: StepRequest,
-    options: OrchestrateOptions,
-  ): AsyncGenerator<OrchestratorEvent, StepState, void> {
-    const leaving = new AbortController();
-    const follow = (): void => leaving.abort(options.signal.reason);
-    if (options.signal.aborted) follow();
-    options.signal.addEventListener('abort', follow, { once: true });
-    const events = new EventQueue<OrchestratorEvent>();
-    const finished = this.#record(request, { ...options, signal: leaving.signal }, events.push).finally(
-      events.close,
-    );
-    // Whoever reads gets the failure below; until then it must not count as unhandled.
-    const settled = finished.then(
-      () => undefined,
-      () => undefined,
-    );
-    try {
-      for (let batch = await events.take(); batch; batch = await events.take()) {
-        for (const event of batch) yield event;
-      }
-    } finally {
-      options.signal.removeEventListener('abort', follow);
-      // Only a reader who left early finds the queue still open.
-      if (!events.isClosed) leaving.abort(new Error('nobody is reading the run any more'));
-      await settled;
-    }
-    return finished;
+  run(request: StepRequest, options: OrchestrateOptions): AsyncGenerator<OrchestratorEvent, StepState, void> {
+    let stepSignal: StepSignal | undefined;
+    return new EventStream<OrchestratorEvent, StepState>({
+      start: (emit) => {
+        stepSignal = new StepSignal(options.signal);
+        return this.#record(request, options.session, { stepSignal, emit });
+      },
+      leave: () => stepSignal?.cancel('nobody is reading the run any more'),
+    });
   }
 
-  async #record(request: StepRequest, options: OrchestrateOptions, emit: Emit): Promise<StepState> {
-    if (options.session) return this.#runLoop(request, options.session, { signal: options.signal, emit });
+  async #record(request: StepRequest, session: JournalSession | undefined, live: Live): Promise<StepState> {
+    using _signal = live.stepSignal;
+    // Awaited here: the signal must live as long as the loop does.
+    if (session) return await this.#runLoop(request, session, live);
     const secretless = { secrets: [], durability: 'crash' } as const;
-    const session = await this.journal.open(this.clock.newRunId(), 'create', secretless);
+    const own = await this.journal.open(this.clock.newRunId(), 'create', secretless);
     try {
-      return await this.#runLoop(request, session, { signal: options.signal, emit });
+      return await this.#runLoop(request, own, live);
     } finally {
-      await session.close();
+      await own.close();
     }
   }
 
   async #runLoop(
     request: StepRequest,
     session: JournalSession,
-    { signal, emit }: { readonly signal: AbortSignal; readonly emit: Emit },
+    { stepSignal, emit }: Live,
   ): Promise<StepState> {
-    using stepSignal = new StepSignal(signal);
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
     const tools = byName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
@@ -90,8 +77,7 @@ export class ToolOrchestrator {
     const { folder } = session;
     const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
     const run = new JournaledRun(session, new StepEffects(this.#ports, live));
-    // Awaited here: the signal must live as long as the loop does.
-    return await runStepLoop(
+    return runStepLoop(
       run,
       {
         step: request.step,

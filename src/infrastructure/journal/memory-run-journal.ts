@@ -3,8 +3,9 @@ import type { JournalEntry, JournalRecord } from '../../domain/journal.js';
 import type { Clock } from '../../ports/clock.js';
 import type { JournalSession, RunJournal, RunPlace } from '../../ports/run-journal.js';
 
-/** How many closed runs are kept: a server that runs for months must not keep them all. */
+/** How much of closed runs is kept: a server that runs for months must not keep it all. */
 const KEPT_RUNS = 16;
+const KEPT_RECORDS = 1_000;
 
 /** A journal that lives and dies with the process: no durability, and only the newest runs to look at. */
 export class MemoryJournal implements RunJournal {
@@ -49,9 +50,14 @@ export class MemoryJournal implements RunJournal {
     return { isHeld: this.#leased.has(runId) };
   }
 
+  /** The newest closed run stays whatever its length; somebody may be about to read it. */
   #forgetOldest(): void {
-    const closed = [...this.#runs.keys()].filter((runId) => !this.#leased.has(runId));
-    for (const runId of closed.slice(0, -KEPT_RUNS)) this.#runs.delete(runId);
+    const closed = [...this.#runs].filter(([runId]) => !this.#leased.has(runId)).reverse();
+    let records = 0;
+    for (const [index, [runId, own]] of closed.entries()) {
+      records += own.length;
+      if (index >= KEPT_RUNS || (index > 0 && records > KEPT_RECORDS)) this.#runs.delete(runId);
+    }
   }
 
   #session(runId: string, records: JournalRecord[]): JournalSession {

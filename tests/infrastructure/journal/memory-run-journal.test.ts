@@ -13,4 +13,15 @@ describe('MemoryJournal', () => {
     expect(runs).toHaveLength(17);
     expect([runs[0], runs.at(-1)]).toEqual(['run-40', 'open']);
   });
+
+  it('keeps fewer of them when they are long, and always the newest', async () => {
+    const journal = new MemoryJournal();
+    for (let n = 1; n <= 4; n += 1) {
+      const session = await journal.open(`run-${n}`, 'create');
+      for (let record = 0; record < 600; record += 1)
+        session.append({ type: 'signal', name: 'x', payload: null });
+      await session.close();
+    }
+    expect(await journal.list()).toEqual(['run-4']);
+  });
 });
