@@ -8,6 +8,8 @@ export interface Restrictions {
   /** Names of environment variables that are passed on. */
   readonly env?: readonly string[];
   readonly protect?: readonly string[];
+  /** Only the listed commands exist for it, and nothing it can write can be run. */
+  readonly strict?: boolean;
   readonly memoryBytes?: number;
   readonly pids?: number;
   readonly maxOutputBytes?: number;
@@ -31,6 +33,8 @@ export interface Permissions {
   readonly hosts: readonly string[];
   readonly privateHosts: readonly string[];
   readonly env: readonly string[];
+  /** Only the listed commands exist for it, and nothing it can write can be run; only the kernel can hold that. */
+  readonly strict: boolean;
   readonly limits: Limits;
 }
 
@@ -56,5 +60,6 @@ export const NO_PERMISSIONS: Permissions = Object.freeze({
   hosts: [],
   privateHosts: [],
   env: [],
+  strict: false,
   limits: DEFAULT_LIMITS,
 });

@@ -12,6 +12,7 @@ const closeAsync = promisify(close);
 
 const MAX_APPENDED_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const MIN_CHUNK_BYTES = 4096;
 
 /** What stands at a place now; undefined if nothing does. */
 export function entryAt(place: Place): Stats | undefined {
@@ -61,7 +62,9 @@ export async function readSlice(descriptor: number, maxBytes: number): Promise<F
     const chunks: Buffer[] = [];
     let length = 0;
     while (length < maxBytes) {
-      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes - length));
+      // One byte more than is left, so that a file that grew shows; some files say nothing of their size.
+      const expected = Math.max(MIN_CHUNK_BYTES, size - length + 1);
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes - length, expected));
       const { bytesRead } = await readAsync(descriptor, buffer, 0, buffer.length, length);
       if (bytesRead === 0) break;
       chunks.push(buffer.subarray(0, bytesRead));

@@ -39,6 +39,7 @@ export function resolvePermissions(
     hosts: each(hosts, (one) => hostOf(one, 'hosts', scope)),
     privateHosts: each(privateHosts, (one) => hostOf(one, 'private_hosts', scope)),
     env: each(env, envName),
+    strict: attempt(() => strictOf(restrictions), report) ?? true,
     limits: resolveLimits(restrictions),
   });
 }
@@ -82,6 +83,11 @@ function hostOf(written: string, key: 'hosts' | 'private_hosts', scope: PatternS
 function envName(name: string): string {
   if (ENV_NAME.test(name)) return name;
   throw invalid('env', name, 'is not the name of an environment variable');
+}
+
+function strictOf({ strict = false, commands }: Restrictions): boolean {
+  if (!strict || Array.isArray(commands)) return strict;
+  throw invalid('strict', 'true', 'needs a list of commands: only those will exist');
 }
 
 /** A value that is filled in is one name, and no wildcard. */

@@ -13,6 +13,7 @@ export function buildRestrictions(block: YamlValue, kind: ToolKind): Restriction
     privateHosts: block.get('private_hosts').texts(),
     env: block.get('env').texts(),
     protect: block.get('protect').texts(),
+    strict: block.get('strict').flag(),
     memoryBytes: sizeOf(block.get('memory')),
     pids: block.get('pids').number(),
     maxOutputBytes: sizeOf(block.get('max_output')),

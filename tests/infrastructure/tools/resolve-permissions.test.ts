@@ -39,8 +39,22 @@ describe('resolvePermissions', () => {
       hosts: [],
       privateHosts: [],
       env: [],
+      strict: false,
       limits: DEFAULT_LIMITS,
     });
+  });
+
+  it('is strict only about a list of commands', () => {
+    expect(resolve(shell, { strict: true, commands: ['git'] })).toMatchObject({
+      permissions: { strict: true },
+      problems: [],
+    });
+    for (const commands of ['any', undefined] as const) {
+      const { problems } = resolve(shell, { strict: true, ...(commands ? { commands } : {}) });
+      expect(problems).toEqual([
+        'restrictions.strict: "true" needs a list of commands: only those will exist',
+      ]);
+    }
   });
 
   it.each([
@@ -90,6 +104,7 @@ describe('resolvePermissions', () => {
       hosts: ['api.example.com', '*.example.org', 'localhost:80'],
       privateHosts: ['10.0.0.0/8', '::1'],
       env: ['LANG'],
+      strict: false,
       limits: { ...DEFAULT_LIMITS, maxOutputBytes: 5 },
     });
   });

@@ -22,6 +22,7 @@ describe('buildTools', () => {
       private_hosts: [10.0.0.5]
       env: [LANG]
       protect: [".github/**"]
+      strict: true
       memory: 512MiB
       pids: 64
       max_output: 64KiB
@@ -64,6 +65,7 @@ describe('buildTools', () => {
         privateHosts: ['10.0.0.5'],
         env: ['LANG'],
         protect: ['.github/**'],
+        strict: true,
         memoryBytes: 512 * 1024 * 1024,
         pids: 64,
         maxOutputBytes: 64 * 1024,
