@@ -1,11 +1,32 @@
-/** @type {import('jest').Config} */
-export default {
+import { bubblewrapProblem } from './scripts/bubblewrap.mjs';
+
+/** @type {import('jest').InitialProjectOptions} */
+const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
-  testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   // Sources say `./x.js` as Node wants it; Jest reads the `.ts` beside it.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+};
+
+/** @type {import('jest').Config} */
+export default {
+  // Here and not in the projects: Jest reads it nowhere else.
   testTimeout: 20_000,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/tests/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/kernel/'],
+    },
+    // What needs a working bubblewrap: real escapes, really held.
+    {
+      ...common,
+      displayName: 'kernel',
+      testMatch: ['<rootDir>/tests/kernel/**/*.test.ts'],
+      ...(bubblewrapProblem() ? { runner: '<rootDir>/scripts/kernel-not-run.mjs' } : {}),
+    },
+  ],
 };

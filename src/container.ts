@@ -76,16 +76,16 @@ async function bindAdapters(container: Container, options: ContainerOptions): Pr
 
 /** The machine: its clock, its processes, its files, its network. */
 async function bindMachine(container: Container): Promise<void> {
-  const [{ SystemClock }, { ProcessSandbox }, { GuardedFileAccess }, { GuardedNetworkAccess }, reaper] =
+  const [{ SystemClock }, { SystemSandbox }, { GuardedFileAccess }, { GuardedNetworkAccess }, reaper] =
     await Promise.all([
       import('./infrastructure/system/system-clock.js'),
-      import('./infrastructure/sandbox/process-sandbox.js'),
+      import('./infrastructure/sandbox/system-sandbox.js'),
       import('./infrastructure/sandbox/guarded-file-access.js'),
       import('./infrastructure/sandbox/guarded-network-access.js'),
       import('./infrastructure/sandbox/process-reaper.js'),
     ]);
   container.bind<Clock>(TOKENS.Clock).toConstantValue(new SystemClock());
-  container.bind<Sandbox>(TOKENS.Sandbox).toConstantValue(new ProcessSandbox());
+  container.bind<Sandbox>(TOKENS.Sandbox).toConstantValue(new SystemSandbox());
   container.bind<FileAccess>(TOKENS.FileAccess).toConstantValue(new GuardedFileAccess());
   container.bind<NetworkAccess>(TOKENS.NetworkAccess).toConstantValue(new GuardedNetworkAccess());
   container.bind<ProcessReaper>(TOKENS.ProcessReaper).toConstantValue(new reaper.SystemProcessReaper());

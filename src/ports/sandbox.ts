@@ -16,7 +16,7 @@ export interface Sandbox {
 /** What holds on this machine. */
 export interface SandboxCapabilities {
   readonly enforcement: Enforcement;
-  /** Whether the kernel holds files and network for processes; if not, `on_unavailable` decides. */
+  /** Whether the kernel holds files and network for processes; if not, the first reason says why, and `on_unavailable` decides. */
   readonly kernel: boolean;
 }
 
@@ -42,6 +42,39 @@ export interface ProcessPlan {
   readonly policy: SandboxPolicy;
   /** True where the kernel holds files and network of this process; a planned action says so when it is not. */
   readonly confined: boolean;
+  /** What the kernel will hold, where it holds anything. */
+  readonly confinement?: Confinement;
+}
+
+/** What a confined process finds of the machine. Plain data: it is shown, hashed and recorded as it stands. */
+export interface Confinement {
+  /** Real paths; what is not below one of these, and is not the system's, is not there. */
+  readonly readRoots: readonly string[];
+  readonly writeRoots: readonly string[];
+  /** Below write roots, and read-only all the same. */
+  readonly readOnly: readonly string[];
+  /** Below the roots, and not there; a folder ends with a slash. */
+  readonly hidden: readonly string[];
+  /** Programs outside of the system's directories, and the folders that they need. */
+  readonly programs: readonly string[];
+  /** Roots that were written through links, so that both names work. */
+  readonly aliases: readonly { readonly path: string; readonly target: string }[];
+  readonly network: 'none' | 'proxy';
+  /** `all`: works on files of other users, without a user namespace. */
+  readonly users: 'own' | 'all';
+  readonly limits: ConfinementLimits;
+  /** Where the kernel holds something more loosely than it was written, in words. */
+  readonly notes: readonly string[];
+}
+
+export interface ConfinementLimits {
+  readonly memoryBytes: number;
+  readonly pids: number;
+  readonly cpuSeconds: number;
+  /** The largest file that can be written. */
+  readonly fileBytes: number;
+  /** The size of each of the places in memory: the home, /tmp, shared memory. */
+  readonly scratchBytes: number;
 }
 
 export interface ProcessContext {

@@ -27,19 +27,14 @@ export class ArgumentPaths {
 
   /** Refuses a word if it is, or ends in, a path that this may not be done to. */
   check(word: string, mode: PathMode): void {
-    const candidates = candidatesOf(word);
-    if (candidates.length > MAX_CANDIDATES) {
-      throw new DeniedError(`The argument ${shown(word)} is refused: too many parts of it could be paths`);
-    }
-    for (const candidate of candidates) {
-      if (candidate.length > MAX_PATH_LENGTH || HARMLESS.has(candidate)) continue;
+    for (const candidate of pathsIn(word)) {
       const reason = this.#refusal(candidate, mode);
       if (reason) throw new DeniedError(`The argument ${shown(word)} is refused: ${reason}`);
     }
   }
 
   #refusal(candidate: string, mode: PathMode): string | undefined {
-    const { realPath, exists } = this.#locate(candidate);
+    const { realPath, exists } = locate(candidate, this.workspace);
     const asWritten = resolve(this.workspace, candidate);
     if (mode === 'write') return this.policy.refusal(realPath, asWritten, 'write');
     const denial = this.policy.denial(realPath, asWritten);
@@ -50,14 +45,32 @@ export class ArgumentPaths {
     const reason = this.policy.refusal(realPath, asWritten, 'read');
     return reason && this.policy.refusal(realPath, asWritten, 'write') ? reason : undefined;
   }
+}
 
-  /** Where a word leads if it is a path, links and `..` followed as the kernel would. */
-  #locate(candidate: string): { readonly realPath: string; readonly exists: boolean } {
-    const place = walk(isAbsolute(candidate) ? candidate : `${this.workspace}/${candidate}`);
-    const exists = place.missing.length === 0 && isThere(place.directory.at(place.name));
-    place.directory.close();
-    return { realPath: place.realPath, exists };
+/** Every part of a word that could be a path which matters. */
+export function pathsIn(word: string): readonly string[] {
+  const candidates = candidatesOf(word);
+  if (candidates.length > MAX_CANDIDATES) {
+    throw new DeniedError(`The argument ${shown(word)} is refused: too many parts of it could be paths`);
   }
+  return candidates.filter((candidate) => candidate.length <= MAX_PATH_LENGTH && !HARMLESS.has(candidate));
+}
+
+export interface Location {
+  readonly realPath: string;
+  readonly exists: boolean;
+  /** The path itself where it exists, else the nearest folder that does. */
+  readonly nearest: string;
+}
+
+/** Where a word leads if it is a path, links and `..` followed as the kernel would. */
+export function locate(candidate: string, workspace: string): Location {
+  const { realPath, directory, missing, name } = walk(
+    isAbsolute(candidate) ? candidate : `${workspace}/${candidate}`,
+  );
+  const exists = missing.length === 0 && isThere(directory.at(name));
+  directory.close();
+  return { realPath, exists, nearest: exists ? realPath : directory.path };
 }
 
 function isThere(path: string): boolean {

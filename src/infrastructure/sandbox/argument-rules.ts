@@ -2,10 +2,11 @@ import { DeniedError } from '../../domain/errors.js';
 import type { ArgumentPaths } from './argument-paths.js';
 import type { Binary } from './binary-resolver.js';
 import { containedOnlyReason } from './contained-only.js';
-import { type ProgramRule, ruleFor } from './exec-options.js';
+import { isKnownProgram, type ProgramRule, ruleFor } from './exec-options.js';
 import { checkGit, gitArguments, messageIndexes } from './git-rules.js';
 import { findOption, isDashed, operandIndexes } from './option-words.js';
 import { shown } from './shown.js';
+import type { VisiblePaths } from './visible-paths.js';
 
 /** One file that is many programs: its own name says nothing about what it is run as. */
 const MANY_IN_ONE = new Set(['busybox', 'toybox', 'coreutils', 'uutils']);
@@ -13,8 +14,10 @@ const MANY_IN_ONE = new Set(['busybox', 'toybox', 'coreutils', 'uutils']);
 /** Where a program would run. */
 export interface ArgumentScope {
   readonly workspace: string;
-  /** Absent where the kernel contains the process; then only what starts other programs is refused. */
+  /** Absent where the kernel contains the process; then less has to be refused beforehand. */
   readonly paths: ArgumentPaths | undefined;
+  /** Present where it does: what the process will find. */
+  readonly visible: VisiblePaths | undefined;
 }
 
 /**
@@ -24,19 +27,30 @@ export interface ArgumentScope {
 export function checkArguments(
   binary: Binary,
   args: readonly string[],
-  { workspace, paths }: ArgumentScope,
+  scope: ArgumentScope,
 ): readonly string[] {
   const names = namesOf(binary);
-  for (const name of names) {
-    const rule = ruleFor(name);
-    if (paths) refuse(binary, containedReason(name, args));
-    if (name === 'git') refuse(binary, checkGit(args, workspace));
-    refuse(binary, programProblem(rule, args));
-    if (paths) refuse(binary, reachProblem(rule, args));
-    if (paths) checkPaths(name, args, paths);
-  }
+  for (const name of names) checkAs(name, { binary, args, scope });
+  if (scope.paths && !names.some(isKnownProgram)) checkHiddenPaths(args, scope.paths);
   if (names.includes('git')) return gitArguments(args);
   return [...names.flatMap((name) => ruleFor(name).prepend ?? []), ...args];
+}
+
+interface Invocation {
+  readonly binary: Binary;
+  readonly args: readonly string[];
+  readonly scope: ArgumentScope;
+}
+
+function checkAs(name: string, { binary, args, scope }: Invocation): void {
+  const { workspace, paths, visible } = scope;
+  const rule = ruleFor(name);
+  if (paths) refuse(binary, containedReason(name, args));
+  if (name === 'git') refuse(binary, checkGit(args, workspace));
+  refuse(binary, programProblem(rule, args));
+  if (paths) refuse(binary, reachProblem(rule, args));
+  if (paths) checkPaths(name, args, paths);
+  if (visible && isKnownProgram(name)) for (const word of pathWords(name, args)) visible.check(word);
 }
 
 /** The name it is run under and the name of its file, without version numbers: `python3.11` is python. */
@@ -57,6 +71,8 @@ function containedReason(name: string, args: readonly string[]): string | undefi
 }
 
 function programProblem(rule: ProgramRule, args: readonly string[]): string | undefined {
+  const never = findOption(args, rule.never ?? [], rule);
+  if (never !== undefined) return `${shown(never)} lets it reach what its arguments do not show`;
   const running = findOption(args, rule.runs ?? [], rule);
   if (running !== undefined) return `${shown(running)} lets it run other programs`;
   const operands = operandsOf(rule, args);
@@ -89,14 +105,24 @@ function isForeignOption(word: string, rule: ProgramRule, operands: readonly str
 
 function checkPaths(name: string, args: readonly string[], paths: ArgumentPaths): void {
   const rule = ruleFor(name);
-  if (rule.text === 'all') return;
-  const text = new Set([...textIndexes(rule, args), ...(name === 'git' ? messageIndexes(args) : [])]);
   const isWriter = rule.writes === true || findOption(args, rule.writes ?? [], rule) !== undefined;
-  for (const [index, word] of args.entries()) {
-    if (text.has(index)) continue;
+  for (const word of pathWords(name, args)) {
     if (word.startsWith('@') && !rule.plainAt) throw responseFile(name, word);
     paths.check(word, isWriter ? 'write' : 'read');
   }
+}
+
+/** The arguments that could name files: all but those that are text. */
+function pathWords(name: string, args: readonly string[]): readonly string[] {
+  const rule = ruleFor(name);
+  if (rule.text === 'all') return [];
+  const text = new Set([...textIndexes(rule, args), ...(name === 'git' ? messageIndexes(args) : [])]);
+  return args.filter((_, index) => !text.has(index));
+}
+
+/** An unknown program may take a word for a command line, or for text with names of files in it. */
+function checkHiddenPaths(args: readonly string[], paths: ArgumentPaths): void {
+  for (const part of args.flatMap((word) => word.split(/[\s'"`;|&<>(){}]+/))) paths.check(part, 'read');
 }
 
 /** Many programs read further arguments from a file that is named like this, and nothing checks those. */

@@ -72,8 +72,10 @@ export function isSameBinary(left: Binary, right: Binary): boolean {
 
 function binaryAt(path: string): Binary | undefined {
   try {
-    const directory = realpathSync(dirname(path));
-    const realPath = realpathSync(path);
+    // Most places that are tried have nothing: telling so without an error is far cheaper.
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined;
+    const directory = realpathSync.native(dirname(path));
+    const realPath = realpathSync.native(path);
     const stat = statSync(realPath, { bigint: true });
     if (!stat.isFile()) return undefined;
     accessSync(realPath, constants.X_OK);

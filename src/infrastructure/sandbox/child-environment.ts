@@ -31,8 +31,17 @@ export function variableNames(permissions: Permissions): readonly string[] {
   return [...new Set([...OWN_NAMES, ...Object.keys(gitVariables(permissions)), ...permissions.env])].sort();
 }
 
+export interface EnvironmentPlaces {
+  readonly home: string;
+  /** Where programs are looked for; worked out from the policy when left out. */
+  readonly searchPath?: string;
+}
+
 /** The whole environment of a process. It inherits nothing but what is permitted by name. */
-export function childEnvironment(policy: SandboxPolicy, home: string): NodeJS.ProcessEnv {
+export function childEnvironment(
+  policy: SandboxPolicy,
+  { home, searchPath = BinaryResolver.for(policy).searchPath }: EnvironmentPlaces,
+): NodeJS.ProcessEnv {
   // No prototype: a polluted Object.prototype must not become somebody's variable.
   const environment = Object.assign(Object.create(null) as NodeJS.ProcessEnv, { LANG: 'C.UTF-8' });
   for (const name of policy.permissions.env) {
@@ -40,7 +49,7 @@ export function childEnvironment(policy: SandboxPolicy, home: string): NodeJS.Pr
     if (value !== undefined) environment[name] = value;
   }
   return Object.assign(environment, {
-    PATH: BinaryResolver.for(policy).searchPath,
+    PATH: searchPath,
     HOME: home,
     TMPDIR: home,
     TERM: 'dumb',

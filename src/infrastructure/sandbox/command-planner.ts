@@ -1,12 +1,13 @@
 import { DeniedError, ToolgateError } from '../../domain/errors.js';
-import type { ProcessCommand, SandboxPolicy } from '../../ports/sandbox.js';
+import type { ProcessCommand, ProcessPlan, SandboxPolicy } from '../../ports/sandbox.js';
 import { ArgumentPaths } from './argument-paths.js';
-import { checkArguments } from './argument-rules.js';
+import { type ArgumentScope, checkArguments } from './argument-rules.js';
 import { type Binary, BinaryResolver, isSameBinary } from './binary-resolver.js';
 import { quoteWord } from './shell-quote.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell-reader.js';
 import { isShellWord } from './shell-words.js';
 import { shown } from './shown.js';
+import { VisiblePaths } from './visible-paths.js';
 import { wrappedCommandIndex } from './wrappers.js';
 
 export interface PlannerOptions {
@@ -15,7 +16,7 @@ export interface PlannerOptions {
 }
 
 /** What runs scripts. */
-export const SHELL = '/bin/sh';
+const SHELL = '/bin/sh';
 
 /** Turns what somebody wants to run into the exact arguments that will run, or refuses it. Starts nothing. */
 export class CommandPlanner {
@@ -23,14 +24,17 @@ export class CommandPlanner {
 
   private constructor(
     private readonly policy: SandboxPolicy,
-    private readonly paths: ArgumentPaths | undefined,
+    private readonly checks: Pick<ArgumentScope, 'paths' | 'visible'>,
   ) {
     this.#resolver = BinaryResolver.for(policy);
   }
 
   static async create(policy: SandboxPolicy, { contained }: PlannerOptions): Promise<CommandPlanner> {
     const isList = typeof policy.permissions.commands !== 'string';
-    return new CommandPlanner(policy, isList && !contained ? await ArgumentPaths.of(policy) : undefined);
+    return new CommandPlanner(policy, {
+      paths: isList && !contained ? await ArgumentPaths.of(policy) : undefined,
+      visible: isList && contained ? new VisiblePaths(policy) : undefined,
+    });
   }
 
   plan(command: ProcessCommand): readonly string[] {
@@ -101,7 +105,7 @@ export class CommandPlanner {
     if (at === undefined)
       return [
         binary.path,
-        ...checkArguments(binary, args, { workspace: this.policy.workspace, paths: this.paths }),
+        ...checkArguments(binary, args, { workspace: this.policy.workspace, ...this.checks }),
       ];
     if (at < 0)
       throw new DeniedError(`${shown(word)} is refused: it is not clear which program it would run`);
@@ -118,6 +122,12 @@ export class CommandPlanner {
     if (this.policy.permissions.commands !== 'any') throw new DeniedError(message);
     throw new ToolgateError('EXECUTION.TOOL.FAILED', message);
   }
+}
+
+/** Whether every program that is to run was looked at; without a list a shell may get a script as it stands. */
+export function isExecChecked({ argv, policy }: ProcessPlan): boolean {
+  const { commands } = policy.permissions;
+  return commands !== 'any' && (commands !== 'system' || argv[0] !== SHELL);
 }
 
 function wordsOf({ words }: ShellCommand, args: readonly string[]): readonly string[] {

@@ -7,7 +7,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
     names: `sh bash dash zsh ksh mksh fish csh tcsh ash rbash busybox toybox python pypy perl ruby node nodejs deno bun
       php lua luajit tclsh wish expect R Rscript julia java jshell scala groovy kotlin kotlinc ghci runghc runhaskell
       erl elixir iex escript guile racket sbcl clisp clojure ocaml swift dart m4 dc gnuplot octave gs tex latex
-      pdflatex xelatex lualatex tsx ts-node osascript pwsh powershell jjs rlwrap`,
+      pdflatex xelatex lualatex tsx ts-node osascript pwsh powershell jjs rlwrap nu elvish xonsh osh ysh yash pdksh es
+      scsh bb janet fennel hy ghc nim zig crystal rdmd gforth rexx sage maxima jupyter spark-shell pyspark vite-node esno
+      electron`,
   },
   {
     reason: 'builds, tests or installs, and so runs code of the project and of its packages',
@@ -15,7 +17,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
       mamba cargo rustc rustup rustdoc go dotnet msbuild mvn mvnw gradle gradlew ant sbt lein composer bundle bundler gem
       rake tox nox pytest py.test unittest jest vitest mocha ava tap eslint prettier tsc webpack vite rollup esbuild gcc
       cc c++ g++ cpp clang clang++ ld as apt apt-get aptitude dpkg rpm yum dnf zypper apk pacman brew snap flatpak nix
-      nix-shell nix-build pre-commit mix rebar3 stack cabal just task`,
+      nix-shell nix-build pre-commit mix rebar3 stack cabal just task nyc c8 playwright cypress karma ng vue next nuxt
+      gatsby astro expo nx turbo lerna rush bazelisk buck buck2 pants nimble dub rails rackup puma flask django-admin
+      gunicorn uvicorn celery swc babel`,
   },
   {
     reason: 'starts other programs',
@@ -25,7 +29,14 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
       crontab screen tmux dtach abduco script scriptreplay gdb lldb strace ltrace perf valgrind rr fakeroot proot bwrap
       firejail xvfb-run dbus-run-session dbus-launch cpulimit softlimit daemon daemonize catchsegv docker podman nerdctl
       buildah skopeo runc crun ctr kubectl helm terraform tofu ansible ansible-playbook vagrant packer logrotate anacron
-      cron zip sdiff gpg gpg2 convert magick mogrify identify ffmpeg journalctl loginctl busctl gdbus dbus-send xdg-open open gio gtk-launch direnv mise asdf volta nvm pass`,
+      cron zip sdiff gpg gpg2 convert magick mogrify identify ffmpeg journalctl loginctl busctl gdbus dbus-send xdg-open open gio gtk-launch direnv mise asdf volta nvm pass
+      sg newgrp hyperfine ccache sccache distcc icecc faketime tini dumb-init gosu su-exec chpst setlock setuidgid envdir
+      runsv svlogd chronic ifne proxychains proxychains4 torsocks torify tsocks numactl nocache eatmydata cgexec cset
+      schedtool xterm x-terminal-emulator gnome-terminal konsole urxvt alacritty kitty tmate byobu zellij apptainer
+      singularity lxc lxc-attach incus machinectl systemd-nspawn systemd-inhibit caffeinate rbenv pyenv nodenv jenv rtx
+      fnm limactl multipass minikube skaffold tilt concurrently nodemon forever pm2 supervisord supervisorctl foreman
+      honcho overmind reflex modd fswatch ssh-agent keychain sem retry tsp run-one uftrace bpftrace stap heaptrack
+      trickle fakechroot nsjail minijail0 checkinstall scl`,
   },
   {
     reason: 'lets whoever uses it start a shell',

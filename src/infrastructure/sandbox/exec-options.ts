@@ -2,6 +2,8 @@
 export interface ProgramRule {
   /** Options that run other programs. `-x` is also found among other letters, `--exec` also in short, `-exec` as it stands. */
   readonly runs?: readonly string[];
+  /** Options that leave the places which were meant, refused even where the kernel holds the process. */
+  readonly never?: readonly string[];
   /** Options that write, follow links or read lists of files to where no path in the arguments shows it. */
   readonly reaches?: readonly string[];
   /** Letters whose option takes a value: what follows in the same word is that value. */
@@ -89,19 +91,25 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
     text: { unless: words('-e -f --expression --file') },
   },
   awk: AWK,
+  curl: {
+    never: words('-K --config --unix-socket --abstract-unix-socket'),
+    valued: 'AbcCdDeEFhHmoPQrTuUwxXyYzt',
+  },
+  wget: { never: words('--use-askpass --config -e --execute'), valued: 'aBDeiIlioOPQtTUwXA' },
   tar: {
     runs: words(
       `-I -F --use-compress-program --to-command --checkpoint-action --rsh-command --rmt-command --info-script
        --new-volume-script`,
     ),
-    reaches: words('-x --extract --get -P --absolute-names -h --dereference -T --files-from'),
+    never: words('-P --absolute-names'),
+    reaches: words('-x --extract --get -h --dereference -T --files-from'),
     bundled: true,
     writes: words('-c -r -u -A --create --append --update --catenate --concatenate --delete'),
     valued: 'fbCTXgKLNVH',
   },
   cp: { ...WRITER, reaches: words('-L -H --dereference'), valued: 'tS' },
-  // It follows links in the folders that it compares.
-  diff: { reaches: words('-r --recursive') },
+  // It follows links in the folders that it compares, unless it is told not to.
+  diff: { prepend: ['--no-dereference'], reaches: words('-r --recursive') },
   // `ps e` prints the environment of other processes.
   ps: { refuseText: /e/, valued: 'opCGgqtuUs' },
   date: { plainAt: true, reaches: words('-s --set'), valued: 'dfrs', operands: /^\+/ },
@@ -163,6 +171,11 @@ const RULES: ReadonlyMap<string, ProgramRule> = new Map([
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/);
+}
+
+/** Whether anything is known of a program. */
+export function isKnownProgram(name: string): boolean {
+  return RULES.has(name);
 }
 
 /** What is known of a program; of an unknown one only its paths are checked. */

@@ -1,12 +1,10 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf, ToolgateError } from '../../domain/errors.js';
 import type { ProcessPlan } from '../../ports/sandbox.js';
 import { childEnvironment } from './child-environment.js';
 import { coverInherited } from './inherited-descriptors.js';
-import { codeOf } from './path-walk.js';
+import { startError } from './process-errors.js';
 
 /** A process that waits at its gate: it becomes the planned program when a line arrives, and ends if none can. */
 export interface GatedProcess {
@@ -37,7 +35,7 @@ function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writab
   // No prototype: options that a polluted Object.prototype would add are not there.
   const options = Object.assign(Object.create(null) as object, {
     cwd: plan.cwd,
-    env: childEnvironment(plan.policy, home),
+    env: childEnvironment(plan.policy, { home }),
     stdio: ['pipe', 'pipe', 'pipe', ...coverInherited()],
     detached: true,
     shell: false,
@@ -60,25 +58,4 @@ function gateScript(memoryBytes: number): string {
   const limits = [`-c 0`, `-f ${MAX_FILE_BLOCKS}`, `-d ${Math.ceil(memoryBytes / 1024)}`];
   const settings = limits.map((limit) => `ulimit ${limit} 2>/dev/null`);
   return `read -r go || exit 125; ${settings.join('; ')}; exec "$@" </dev/null`;
-}
-
-const MEANINGS: Readonly<Record<string, string>> = {
-  E2BIG: 'the command and its arguments are longer than the system takes',
-  EAGAIN: 'the system has no room for another process',
-  ENOMEM: 'the system has no memory for another process',
-  EMFILE: 'this process has too many files open',
-  ENFILE: 'the system has too many files open',
-  EACCES: 'the system does not let this user start it there',
-  ENOENT: '/bin/sh is missing',
-};
-
-/** What kept a process from being started, in words. */
-export function startError(error: unknown, plan: ProcessPlan): ToolgateError {
-  const errno = codeOf(error);
-  const meaning = existsSync(plan.cwd)
-    ? (MEANINGS[errno] ?? messageOf(error))
-    : `the workspace "${plan.cwd}" does not exist`;
-  return new ToolgateError('EXECUTION.TOOL.FAILED', `The process could not be started: ${meaning}`, {
-    details: { errno },
-  });
 }

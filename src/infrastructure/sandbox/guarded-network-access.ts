@@ -4,7 +4,7 @@ import { DeniedError, messageOf, ToolgateError } from '../../domain/errors.js';
 import type { Permissions } from '../../domain/restrictions.js';
 import type { AllowedTarget, NetworkAccess } from '../../ports/network-access.js';
 import { isGlobalAddress, isListedAddress } from './address-ranges.js';
-import { coversHost, type HostAndPort, meansHost } from './host-patterns.js';
+import { coversHost, type HostAndPort, meansHost, namesHost } from './host-patterns.js';
 import { readUrl } from './url-reader.js';
 
 type Address = AllowedTarget['addresses'][number];
@@ -72,10 +72,18 @@ export class GuardedNetworkAccess implements NetworkAccess {
 function checkListed(target: HostAndPort, { hosts }: Permissions): void {
   if (hosts.some((entry) => coversHost(entry, target))) return;
   const listed = hosts.length === 0 ? 'none is listed' : `listed: ${hosts.join(', ')}`;
-  const hint = isIP(target.host) === 0 ? '' : '; an address must be listed as such';
   throw new DeniedError(
-    `"${target.host}" on port ${target.port} is refused: it is not one of the hosts this tool may reach (${listed}${hint})`,
+    `"${target.host}" on port ${target.port} is refused: ${whyNotListed(target, hosts)} (${listed})`,
   );
+}
+
+function whyNotListed(target: HostAndPort, hosts: readonly string[]): string {
+  if (hosts.some((entry) => namesHost(entry, target))) {
+    const entry = isIP(target.host) === 6 ? `[${target.host}]` : target.host;
+    return `the host is listed, but not with this port; if it is meant, list it as "${entry}:${target.port}"`;
+  }
+  const hint = isIP(target.host) === 0 ? '' : '; an address must be listed as such';
+  return `it is not one of the hosts this tool may reach${hint}`;
 }
 
 /** One address that is not public is enough: which one a connection takes is not ours to say. */

@@ -13,9 +13,13 @@ const DEFAULT_PORTS = [80, 443];
  * Whether an entry of a list covers a host: `example.org` itself, `*.example.org` all below it but not itself, `*`
  * every name. An address has to be listed as such. Without a port only 80 and 443 are meant.
  */
-export function coversHost(entry: string, { host, port }: HostAndPort): boolean {
-  const { pattern, ports } = readEntry(entry);
-  if (!ports.includes(port)) return false;
+export function coversHost(entry: string, target: HostAndPort): boolean {
+  return readEntry(entry).ports.includes(target.port) && namesHost(entry, target);
+}
+
+/** Whether an entry would cover a host if its port did not count. */
+export function namesHost(entry: string, { host }: Pick<HostAndPort, 'host'>): boolean {
+  const { pattern } = readEntry(entry);
   if (pattern === host) return true;
   if (isIP(host) !== 0) return false;
   if (pattern === '*') return true;

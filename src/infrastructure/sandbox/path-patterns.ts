@@ -5,10 +5,24 @@ import { isInside, realPathOf, segmentsOf } from './path-containment.js';
 /** One pattern of a policy, compiled. Its root is fixed when it is compiled: a link put there later changes nothing. */
 export interface PathPattern {
   readonly source: string;
+  /** Where its alternatives begin; each matches nothing outside of these. */
+  readonly roots: readonly PatternRoot[];
   /** Whether a path without links fits. */
   matches(realPath: string): boolean;
   /** Whether a path fits as somebody wrote it, links and all. */
   matchesAsWritten(path: string): boolean;
+}
+
+/** The part of a pattern that names one place. */
+export interface PatternRoot {
+  /** As written. */
+  readonly path: string;
+  /** Without links, as it was when the pattern was compiled. */
+  readonly realPath: string;
+  /** What matches below it: nothing (only the root itself), everything, or some. */
+  readonly covers: 'itself' | 'everything' | 'some';
+  /** How many levels below it a match can be. */
+  readonly depth: number;
 }
 
 type Segment = string | { test(text: string): boolean } | symbol;
@@ -70,8 +84,19 @@ async function compilePattern(source: string, scope: PatternScope): Promise<Path
   };
   return {
     source,
+    roots: rows.map((row) => rootOfRow(row, GLOBSTAR)),
     matches: (realPath) => fits(realPath, (row) => row.realRoot),
     matchesAsWritten: (path) => fits(path, (row) => row.root),
+  };
+}
+
+function rootOfRow({ root, realRoot, rest }: Row, anyDepth: symbol): PatternRoot {
+  const isEverything = rest.length > 0 && rest.every((segment) => segment === anyDepth);
+  return {
+    path: `/${root.join('/')}`,
+    realPath: `/${realRoot.join('/')}`,
+    covers: rest.length === 0 ? 'itself' : isEverything ? 'everything' : 'some',
+    depth: rest.includes(anyDepth) ? Number.POSITIVE_INFINITY : rest.length,
   };
 }
 
@@ -104,16 +129,21 @@ function toRow(source: string, segments: readonly Segment[], scope: PatternScope
   const magic = names.findIndex((segment) => typeof segment !== 'string');
   const root = (magic < 0 ? names : names.slice(0, magic)) as string[];
   const path = `${parse(scope.workspace).root}${root.join('/')}`;
-  if (scope.purpose === 'allow') checkRoot(source, path, scope.workspace);
-  return { root, realRoot: segmentsOf(realPathOf(path)), rest: names.slice(root.length) };
+  // Once: what is checked is what is used, though somebody may be putting links there meanwhile.
+  const real = realPathOf(path);
+  if (scope.purpose === 'allow') checkRoot(source, { root: path, real }, scope.workspace);
+  return { root, realRoot: segmentsOf(real), rest: names.slice(root.length) };
 }
 
 /**
  * Roots may be reached through links, as /tmp is on some systems. But a link inside of the workspace may be the
  * agent's own work: a root that is written as inside must really be there.
  */
-function checkRoot(source: string, root: string, workspace: string): void {
-  const real = realPathOf(root);
+function checkRoot(
+  source: string,
+  { root, real }: { readonly root: string; readonly real: string },
+  workspace: string,
+): void {
   if ([root, real].some((path) => parse(path).root === path)) {
     throw invalid(source, 'begins at the root of the file system');
   }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Permissions } from '../../domain/restrictions.js';
 import { realPathOf } from './path-containment.js';
 import { compilePatterns, type PathPattern } from './path-patterns.js';
@@ -48,10 +49,12 @@ export class PathPolicy {
     return `it is outside of what this tool may ${mode} (${this.#describe(mode)})`;
   }
 
-  /** Why a path may not be used whatever else is allowed. */
+  /** Why a path may not be used whatever else is allowed. A folder is forbidden with all that is in it. */
   denial(realPath: string, asWritten: string): string | undefined {
     const rule = this.patterns.deny.find(
-      (pattern) => pattern.matches(realPath) || pattern.matchesAsWritten(asWritten),
+      (pattern) =>
+        withFolders(realPath).some((path) => pattern.matches(path)) ||
+        withFolders(asWritten).some((path) => pattern.matchesAsWritten(path)),
     );
     return rule && `the rule deny: "${rule.source}" forbids it`;
   }
@@ -65,7 +68,8 @@ export class PathPolicy {
     const builtIn = protectedBy(realPath, this.#realWorkspace);
     if (builtIn)
       return `"${builtIn}" is protected: what it says is run or obeyed later, outside of the sandbox`;
-    const rule = this.patterns.protect.find((pattern) => pattern.matches(realPath));
+    const paths = withFolders(realPath);
+    const rule = this.patterns.protect.find((pattern) => paths.some((path) => pattern.matches(path)));
     return rule && `the rule protect: "${rule.source}" makes it read-only`;
   }
 
@@ -73,4 +77,10 @@ export class PathPolicy {
     const sources = this.patterns[mode].map((pattern) => pattern.source);
     return sources.length === 0 ? 'nothing is listed' : `allowed: ${sources.join(', ')}`;
   }
+}
+
+/** A path and every folder that it lies in. */
+function withFolders(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...withFolders(parent)];
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ToolgateError } from '../../domain/errors.js';
 import type { ProcessContext, ProcessPlan } from '../../ports/sandbox.js';
 import { PrivateHome } from './child-environment.js';
-import { releaseChunk } from './chunk-release.js';
-import { type GatedProcess, spawnGated, startError } from './gated-spawn.js';
+import { type GatedProcess, spawnGated } from './gated-spawn.js';
 import { type CollectedOutput, OutputCollector } from './output-collector.js';
+import { collectOutput } from './output-streams.js';
+import { cancelled, startError, stillRunning } from './process-errors.js';
 import { readProcess, startTimeOf } from './process-table.js';
 import { killTree, type ProcessTree, signalTree } from './process-tree.js';
 
@@ -50,12 +50,7 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
   const startTicks = readProcess(pid)?.startTicks;
   const tree: ProcessTree = { leader: pid, startTicks, startedAt: performance.now(), home };
   const collector = new OutputCollector(plan.policy.permissions.limits.maxOutputBytes, context.outputFile);
-  const collect = (stream: string) => (chunk: Buffer) => {
-    collector.push(stream, chunk);
-    releaseChunk(chunk);
-  };
-  child.stdout.on('data', collect('stdout'));
-  child.stderr.on('data', collect('stderr'));
+  collectOutput(child, collector);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const end = awaitEnd(process, tree, context.signal);
@@ -94,7 +89,7 @@ function awaitEnd({ child }: GatedProcess, tree: ProcessTree, signal: AbortSigna
     const onAbort = () => {
       signalTree(tree, 'SIGTERM');
       timers.push(setTimeout(() => signalTree(tree, 'SIGKILL'), TERM_GRACE_MS));
-      timers.push(setTimeout(() => reject(stillRunning(tree)), KILL_GRACE_MS));
+      timers.push(setTimeout(() => reject(stillRunning(tree.leader)), KILL_GRACE_MS));
     };
     signal.addEventListener('abort', onAbort, { once: true });
     child.once('exit', (exitCode, exitSignal) => {
@@ -103,15 +98,4 @@ function awaitEnd({ child }: GatedProcess, tree: ProcessTree, signal: AbortSigna
       resolve({ exitCode, signal: exitSignal });
     });
   });
-}
-
-function cancelled(): ToolgateError {
-  return new ToolgateError('EXECUTION.CALL.CANCELLED', 'The call was cancelled before its process started');
-}
-
-function stillRunning({ leader }: ProcessTree): ToolgateError {
-  return new ToolgateError(
-    'SYSTEM.PROCESS.STILL_RUNNING',
-    `Process ${leader} does not end, not even when killed`,
-  );
 }

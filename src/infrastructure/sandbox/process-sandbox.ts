@@ -10,9 +10,14 @@ import type {
   SandboxPolicy,
 } from '../../ports/sandbox.js';
 import { variableNames } from './child-environment.js';
-import { CommandPlanner, SHELL } from './command-planner.js';
+import { CommandPlanner, isExecChecked } from './command-planner.js';
 import { inProcessEnforcement } from './process-enforcement.js';
 import { runProcess } from './process-runner.js';
+
+export interface ProcessSandboxOptions {
+  /** Why the kernel layer is missing, for whoever is refused. */
+  readonly problems?: readonly string[];
+}
 
 /**
  * Processes with checks in our own process only: which program runs, with which environment and limits, and that
@@ -20,13 +25,22 @@ import { runProcess } from './process-runner.js';
  */
 export class ProcessSandbox implements Sandbox {
   readonly #planners = new WeakMap<SandboxPolicy, Promise<CommandPlanner>>();
+  readonly #problems: readonly string[];
+
+  constructor({ problems = [] }: ProcessSandboxOptions = {}) {
+    this.#problems = problems;
+  }
 
   async probe(_context: { readonly signal: AbortSignal }): Promise<SandboxCapabilities> {
-    return { kernel: false, enforcement: inProcessEnforcement({ isExecChecked: true, isGone: true }) };
+    const enforcement = inProcessEnforcement({ isExecChecked: true, isGone: true });
+    return {
+      kernel: false,
+      enforcement: { ...enforcement, reasons: [...this.#problems, ...enforcement.reasons] },
+    };
   }
 
   async plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan> {
-    if (policy.onUnavailable === 'deny' || process.platform === 'win32') throw unavailable();
+    if (policy.onUnavailable === 'deny' || process.platform === 'win32') throw unavailable(this.#problems);
     const planner = await this.#plannerOf(policy);
     return deepFreeze({
       argv: [...planner.plan(command)],
@@ -55,16 +69,11 @@ export class ProcessSandbox implements Sandbox {
   }
 }
 
-/** With a list each program was looked at; without one a shell may have been given a script as it stands. */
-function isExecChecked({ argv, policy }: ProcessPlan): boolean {
-  const { commands } = policy.permissions;
-  return commands !== 'any' && (commands !== 'system' || argv[0] !== SHELL);
-}
-
-function unavailable(): DeniedError {
+function unavailable(problems: readonly string[]): DeniedError {
+  const because = problems.length === 0 ? '' : ` (${problems.join('; ')})`;
   const missing =
     process.platform === 'win32'
       ? 'processes cannot be started safely on Windows'
-      : 'the kernel layer, which holds files and network of processes, is not available here; `sandbox: { on_unavailable: warn }` in the workflow runs them with checks in this process only';
+      : `the kernel layer, which holds files and network of processes, is not available here${because}; \`sandbox: { on_unavailable: warn }\` in the workflow runs them with checks in this process only`;
   return new DeniedError(`The process is refused: ${missing}`, 'EXECUTION.SANDBOX.UNAVAILABLE');
 }

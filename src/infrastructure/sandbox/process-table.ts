@@ -49,14 +49,17 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 /** Names one start of one process for good: the boot, and the ticks at which it started. Empty where unknown. */
 export function startTimeOf(pid: number): string {
   const entry = readProcess(pid);
-  const boot = bootId();
-  return entry && boot ? `${boot}:${entry.startTicks}` : '';
+  const id = bootId();
+  return entry && id ? `${id}:${entry.startTicks}` : '';
 }
 
 /** Changes with every start of the machine; empty where there is no /proc. */
 export function bootId(): string {
-  return readQuietly('/proc/sys/kernel/random/boot_id').trim();
+  boot ??= readQuietly('/proc/sys/kernel/random/boot_id').trim();
+  return boot;
 }
+
+let boot: string | undefined;
 
 /** Whether a process was started with a variable of this value, by itself or by whoever started it. */
 export function hasVariable(pid: number, name: string, value: string): boolean {

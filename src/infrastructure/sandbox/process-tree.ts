@@ -15,7 +15,6 @@ export interface ProcessTree {
 
 const MAX_ROUNDS = 40;
 const ROUND_MS = 5;
-const UNSETTLED_ROUNDS = 4;
 const FRESH_MS = 1_000;
 /** The process that starts the kernel's threads. */
 const KERNEL_PARENT = 2;
@@ -31,23 +30,50 @@ export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
 /** Ends all of it for good, also what is started meanwhile. Says whether nothing is left. */
 export async function killTree(tree: ProcessTree): Promise<boolean> {
   if (tree.startTicks === undefined) sendSignal(-tree.leader, 'SIGKILL');
+  const looks = new EmptyLooks();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const members = membersOf(tree);
-    if (members.length === 0 && (round >= UNSETTLED_ROUNDS || !hasUnsettled(tree))) return true;
-    // The group first, in one call: nobody in it can fork away from that.
-    if (members.some(({ group }) => group === tree.leader)) sendSignal(-tree.leader, 'SIGKILL');
-    for (const { pid } of members) sendSignal(pid, 'SIGKILL');
-    await delay(ROUND_MS);
+    if (members.length > 0) looks.begin();
+    else if (looks.isOver(unsettledIn(tree))) return true;
+    endAll(members, tree);
+    if (members.length > 0 || looks.isWaiting) await delay(ROUND_MS);
   }
   return membersOf(tree).length === 0;
 }
 
+/** The group first, in one call: nobody in it can fork away from that. */
+function endAll(members: readonly ProcessEntry[], { leader }: ProcessTree): void {
+  if (members.some(({ group }) => group === leader)) sendSignal(-leader, 'SIGKILL');
+  for (const { pid } of members) sendSignal(pid, 'SIGKILL');
+}
+
 /**
- * While a process becomes another program it shows no variables, and one that has left its session cannot be told
- * from a stranger: it is worth another look. Threads of the kernel never show any.
+ * When to believe that nothing is left. One look is not enough: whoever starts another process while the table is
+ * read, and ends, is in it neither as itself nor as the other. And while a process becomes another program it cannot
+ * be told from a stranger, so that those seen in that state are waited for; only those, for there may always be some.
  */
-function hasUnsettled(tree: ProcessTree): boolean {
-  return youngerThan(tree).some(({ pid, parent }) => parent !== KERNEL_PARENT && hasNoVariables(pid));
+class EmptyLooks {
+  #waitedFor: ReadonlySet<number> | undefined;
+
+  get isWaiting(): boolean {
+    return (this.#waitedFor?.size ?? 0) > 0;
+  }
+
+  begin(): void {
+    this.#waitedFor = undefined;
+  }
+
+  isOver(unsettled: readonly number[]): boolean {
+    const before = this.#waitedFor;
+    this.#waitedFor = new Set(before ? unsettled.filter((pid) => before.has(pid)) : unsettled);
+    return before !== undefined && this.#waitedFor.size === 0;
+  }
+}
+
+/** Processes that show no variables. Threads of the kernel never show any. */
+function unsettledIn(tree: ProcessTree): readonly number[] {
+  const young = youngerThan(tree).filter(({ parent }) => parent !== KERNEL_PARENT);
+  return young.map(({ pid }) => pid).filter(hasNoVariables);
 }
 
 function youngerThan(tree: ProcessTree): readonly ProcessEntry[] {

@@ -69,6 +69,14 @@ export function protectedBy(realPath: string, realWorkspace: string): string | u
   return found?.join(sep);
 }
 
+const NAME_SET: ReadonlySet<string> = new Set(PROTECTED);
+
+/** Whether an entry of a folder is on the built-in list; `folder` is the folder's name, where that may count. */
+export function isProtectedName(name: string, folder?: string): boolean {
+  const folded = foldName(name);
+  return NAME_SET.has(folded) || (folder !== undefined && NAME_SET.has(`${foldName(folder)}/${folded}`));
+}
+
 function startsWithAt(segments: readonly string[], names: readonly string[], index: number): boolean {
   return names.every((name, offset) => segments[index + offset] === name);
 }

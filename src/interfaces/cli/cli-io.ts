@@ -12,6 +12,8 @@ export interface CliIo {
   /** From now on a first Ctrl-C, or a reader that left, aborts this signal instead of ending the process. */
   readonly interruption: () => AbortSignal;
   readonly isInterrupted: () => boolean;
+  /** What starts this very program again; absent where it is not a program of its own. */
+  readonly program?: readonly string[];
 }
 
 /** Where a command says how it ended. */

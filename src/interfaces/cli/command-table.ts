@@ -33,6 +33,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tools.js')).defineTools,
   },
   {
+    usage: 'doctor',
+    summary: 'try real escapes on this machine, and print what holds',
+    load: async () => (await import('./commands/doctor.js')).defineDoctor,
+  },
+  {
     usage: 'parse [file]',
     summary: "read tool calls out of a model's reply",
     load: async () => (await import('./commands/parse.js')).defineParse,

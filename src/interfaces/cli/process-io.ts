@@ -32,6 +32,7 @@ export function processIo(): ProcessIo {
       return stopping.signal;
     },
     isInterrupted: () => stopping.signal.aborted,
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     end: async (exitCode) => {
       await flushed(stdout);
       if (lost) err(`error: the output could not be written: ${lost.message} [SYSTEM.IO.WRITE_FAILED]\n`);

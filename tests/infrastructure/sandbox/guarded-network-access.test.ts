@@ -18,6 +18,24 @@ describe('GuardedNetworkAccess', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
+  it.each([
+    ['http://127.0.0.1:8080/', 'the host is listed, but not with this port', 'list it as "127.0.0.1:8080"'],
+    ['http://[::1]:8080/', 'the host is listed, but not with this port', 'list it as "[::1]:8080"'],
+    [
+      'https://a.sub.test:8443/',
+      'the host is listed, but not with this port',
+      'list it as "a.sub.test:8443"',
+    ],
+    ['http://127.0.0.2/', 'it is not one of the hosts', 'an address must be listed as such'],
+    ['http://sub.test/', 'it is not one of the hosts', 'listed: 127.0.0.1, ::1, *.sub.test'],
+  ])('says of %s whether its host or its port is the reason', async (url, reason, hint) => {
+    const hosts = ['127.0.0.1', '::1', '*.sub.test'];
+    const asked = new GuardedNetworkAccess().allow(url, { ...NO_PERMISSIONS, hosts }, { signal: NEVER });
+    const message = await asked.then(String, (error: Error) => error.message);
+    expect(message).toContain(reason);
+    expect(message).toContain(hint);
+  });
+
   it('says that a name was not found', async () => {
     const failing = new GuardedNetworkAccess({ lookup: () => Promise.reject(new Error('ENOTFOUND')) });
     const empty = new GuardedNetworkAccess({ lookup: async () => [] });

@@ -2,6 +2,7 @@ import { enforcementToJson } from '../../../application/state-json.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
 import type { CheckReport, ToolReport } from './check-report.js';
+import { reachOf } from './tool-reach.js';
 
 export function checkToJson(report: CheckReport): JsonObject {
   return {
@@ -14,6 +15,8 @@ export function checkToJson(report: CheckReport): JsonObject {
     sandbox: {
       on_unavailable: report.onUnavailable,
       kernel: report.kernel,
+      backend: report.backend,
+      reasons: [...report.reasons],
       ...(report.warning === undefined ? {} : { warning: report.warning }),
     },
     tools: report.tools.map(toolToJson),
@@ -54,8 +57,10 @@ function toolToJson(tool: ToolReport): Json {
       max_output_bytes: limits.maxOutputBytes,
       ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
     },
+    reach: reachOf(tool),
     denied_here: tool.deniedHere ?? false,
     enforcement: enforcementToJson(enforcement),
+    notes: [...tool.notes],
   };
 }
 

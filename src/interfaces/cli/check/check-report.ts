@@ -19,6 +19,9 @@ export interface CheckReport {
   readonly inputs: readonly InputDeclaration[];
   readonly onUnavailable: Workflow['onUnavailable'];
   readonly kernel: boolean;
+  readonly backend: string;
+  /** Why a layer is weaker than it could be. */
+  readonly reasons: readonly string[];
   /** What a missing kernel layer means for the tools that start processes. */
   readonly warning?: string;
   readonly tools: readonly ToolReport[];
@@ -34,6 +37,8 @@ export interface ToolReport {
   readonly timeoutMs?: number;
   readonly startsProcess: boolean;
   readonly enforcement: Enforcement;
+  /** Where the kernel holds it more loosely than it is written. */
+  readonly notes: readonly string[];
   /** Set when no call of it can run here. */
   readonly deniedHere?: true;
 }
@@ -45,6 +50,8 @@ export interface CheckFacts {
   readonly descriptions: ReadonlyMap<string, string>;
   /** Only where all inputs are known. */
   readonly entries?: readonly ToolEntry[];
+  /** By the name of the tool. */
+  readonly notes?: ReadonlyMap<string, readonly string[]>;
 }
 
 export function checkReport(facts: CheckFacts): CheckReport {
@@ -60,6 +67,8 @@ export function checkReport(facts: CheckFacts): CheckReport {
     inputs,
     onUnavailable,
     kernel: capabilities.kernel,
+    backend: capabilities.enforcement.backend,
+    reasons: processTools(workflow).length === 0 ? [] : capabilities.enforcement.reasons,
     ...(warning === undefined ? {} : { warning }),
     tools: workflow.tools.map((declaration) => toolReport(declaration, facts)),
     steps,
@@ -82,6 +91,7 @@ function toolReport(declaration: ToolDeclaration, facts: CheckFacts): ToolReport
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     startsProcess,
     enforcement: enforcementFor(declaration, permissions, capabilities),
+    notes: facts.notes?.get(name) ?? [],
     ...(isDenied ? { deniedHere: true } : {}),
   };
 }

@@ -15,11 +15,18 @@ export function checkText(report: CheckReport): string {
       ...(report.warning === undefined ? [] : [`warning: ${report.warning}`]),
     ],
     ['inputs', ...(report.inputs.length === 0 ? ['  none'] : report.inputs.map(inputText))],
-    ...report.tools.map(toolText),
+    ...report.tools.map((tool) => toolText(tool, workspace)),
+    sandboxText(report),
     ['steps', ...report.steps.map(stepText)],
   ];
   // Nothing of the file reaches the terminal as more than text, whatever its author wrote.
   return sections.map((lines) => `${lines.map((line) => toVisible(line)).join('\n')}\n`).join('\n');
+}
+
+/** Once for all tools: what is weaker here than it could be, and why. */
+function sandboxText({ kernel, backend, reasons }: CheckReport): readonly string[] {
+  const who = kernel ? `the kernel confines processes (${backend})` : 'the kernel does not confine processes';
+  return [`sandbox: ${who}; \`toolgate doctor\` tries it`, ...reasons.map((reason) => `  ${reason}`)];
 }
 
 function inputText({ name, type, required, secret, default: value, description }: InputDeclaration): string {

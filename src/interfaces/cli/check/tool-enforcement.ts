@@ -11,9 +11,16 @@ export function enforcementFor(
 ): Enforcement {
   if (kind.type === 'handler') return NOTHING_ENFORCED;
   if (kind.type === 'command' || kind.builtin === 'shell') {
-    return permissions.commands === 'any' ? { ...enforcement, exec: 'none' } : enforcement;
+    const isChecked =
+      typeof permissions.commands !== 'string' || (kind.type === 'command' && isPlain(kind.command));
+    return isChecked && permissions.commands !== 'any' ? enforcement : { ...enforcement, exec: 'none' };
   }
   const held = { ...NOTHING_ENFORCED, backend: 'in-process' };
   if (kind.builtin === 'http_request') return { ...held, network: 'in-process' };
   return { ...held, fsRead: 'in-process', fsWrite: 'in-process' };
+}
+
+/** Words alone run as they stand; anything else goes to a shell, which runs what it is told. */
+function isPlain(command: string): boolean {
+  return /^[\w\s./:=@%+,'"-]*$/.test(command.replace(/\{\{[^{}]*\}\}/g, 'x'));
 }

@@ -3,22 +3,25 @@ import type { Layer } from '../../../domain/enforcement.js';
 import type { Limits, Permissions } from '../../../domain/restrictions.js';
 import { durationText } from '../output/one-line.js';
 import type { ToolReport } from './check-report.js';
+import { listText, reachText } from './tool-reach.js';
 
 /** One tool: who must agree, what it reaches, who holds it to that. */
-export function toolText(tool: ToolReport): string[] {
+export function toolText(tool: ToolReport, workspace: string): string[] {
   const { permissions } = tool;
+  const { reads, writes, reaches } = reachText(tool, workspace);
   const rows: readonly (readonly [string, string] | undefined)[] = [
     ['approval', approvalText(tool.approval)],
-    ['reads', listText(permissions.read)],
-    ['writes', listText(permissions.write)],
+    ['reads', reads],
+    ['writes', writes],
     optional('never', permissions.deny),
     optional('read-only', permissions.protect),
     ['runs', commandsText(permissions.commands)],
-    ['reaches', listText(permissions.hosts)],
+    ['reaches', reaches],
     optional('private', permissions.privateHosts),
     optional('env', permissions.env),
     ['limits', limitsText(permissions.limits, tool)],
-    ['held by', tool.deniedHere ? 'every call is denied here' : enforcementText(tool)],
+    ...enforcementRows(tool),
+    ...tool.notes.map((note): readonly [string, string] => ['but', note]),
   ];
   const shown = rows.flatMap((row) => (row ? [`  ${row[0].padEnd(10)}${row[1]}`] : []));
   return [`${tool.name} (${tool.source.replace(/\s*\n\s*/g, ' ')})`, ...shown];
@@ -27,10 +30,6 @@ export function toolText(tool: ToolReport): string[] {
 function approvalText({ default: mode, rules }: ApprovalPolicy): string {
   const said = rules.map((rule) => `${rule.mode} when ${JSON.stringify(rule.when)}`);
   return [mode, ...said].join('; ');
-}
-
-function listText(items: readonly string[]): string {
-  return items.length === 0 ? 'nothing' : items.join(', ');
 }
 
 function optional(label: string, items: readonly string[]): readonly [string, string] | undefined {
@@ -61,8 +60,10 @@ function sizeText(bytes: number): string {
   return index < 0 ? `${bytes} bytes` : `${bytes / 1024 ** (3 - index)} ${UNITS[index]}`;
 }
 
-/** `kernel: files, network; this process: programs; nobody: memory`. What does not concern a tool is left out. */
-function enforcementText({ enforcement: held, startsProcess }: ToolReport): string {
+/** A row for each who holds something, and one for what nobody does. What does not concern a tool is left out. */
+function enforcementRows(tool: ToolReport): readonly (readonly [string, string])[] {
+  const { enforcement: held, startsProcess, deniedHere } = tool;
+  if (deniedHere) return [['held by', 'every call is denied here']];
   const what: readonly (readonly [string, Layer])[] = [
     ['reads', held.fsRead],
     ['writes', held.fsWrite],
@@ -80,5 +81,6 @@ function enforcementText({ enforcement: held, startsProcess }: ToolReport): stri
     ['nobody', startsProcess ? by('none') : []],
   ];
   const said = groups.filter(([, names]) => names.length > 0);
-  return said.map(([holder, names]) => `${holder}: ${names.join(', ')}`).join('; ') || 'nobody';
+  if (said.length === 0) return [['held by', 'nobody']];
+  return said.map(([holder, names], at) => [at === 0 ? 'held by' : '', `${holder}: ${names.join(', ')}`]);
 }

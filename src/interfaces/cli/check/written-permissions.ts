@@ -17,6 +17,7 @@ export function permissionsAsWritten(
     hosts: restrictions.hosts ?? [],
     privateHosts: restrictions.privateHosts ?? [],
     env: restrictions.env ?? [],
+    strict: restrictions.strict ?? false,
     limits: {
       memoryBytes: memoryBytes ?? DEFAULT_LIMITS.memoryBytes,
       pids: pids ?? DEFAULT_LIMITS.pids,

@@ -8,6 +8,7 @@ import type { ToolSource } from '../../../ports/tool-source.js';
 import { checkToJson } from '../check/check-json.js';
 import { checkReport } from '../check/check-report.js';
 import { checkText } from '../check/check-text.js';
+import { kernelNotes } from '../check/kernel-notes.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { describeTools } from '../describe-tools.js';
 import { loadWorkflowFile, type OpenedWorkflow, openWorkflow } from '../open-workflow.js';
@@ -23,6 +24,7 @@ import {
 import { prettyJson } from '../output/json-text.js';
 import { redactorsOf } from '../redactors.js';
 import { resolveWorkspace } from '../resolve-workspace.js';
+import { processTools } from '../sandbox-warning.js';
 
 interface CheckOptions extends OutputOptions, InputOptions, WorkspaceOptions {}
 
@@ -40,12 +42,14 @@ async function checkWorkflow(file: string, options: CheckOptions, io: CliIo): Pr
   const signal = new AbortController().signal;
   const tools = await describeTools(workflow, workspace);
   const source = container.get<ToolSource>(TOKENS.ToolSource);
+  const sandbox = container.get<Sandbox>(TOKENS.Sandbox);
+  const entries = opened && (await openTools(source, opened, { io, signal }));
   const report = checkReport({
     workflow,
     workspace,
-    capabilities: await container.get<Sandbox>(TOKENS.Sandbox).probe({ signal }),
+    capabilities: await sandbox.probe({ signal }),
     descriptions: new Map(tools.map(({ name, description }) => [name, description])),
-    ...(opened ? { entries: await openTools(source, opened, { io, signal }) } : {}),
+    ...(entries ? { entries, notes: await notesOf(entries, sandbox, { workspace, workflow }) } : {}),
   });
   const { data } = redactorsOf(workflow, opened?.inputs ?? {}, io);
   const isJson = options.outputFormat === 'json';
@@ -78,4 +82,20 @@ async function openTools(
 ): Promise<readonly ToolEntry[]> {
   const { tools: declarations, onUnavailable } = workflow;
   return source.open({ declarations, workspace, inputs, env: io.env, onUnavailable }, { signal });
+}
+
+async function notesOf(
+  entries: readonly ToolEntry[],
+  sandbox: Sandbox,
+  { workspace, workflow }: { readonly workspace: string; readonly workflow: Workflow },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { onUnavailable } = workflow;
+  const starting = entries.filter(({ handler }) => processTools(workflow).includes(handler.tool.name));
+  const notes = starting.map(async (entry) => {
+    return [
+      entry.handler.tool.name,
+      await kernelNotes(sandbox, entry, { workspace, onUnavailable }),
+    ] as const;
+  });
+  return new Map(await Promise.all(notes));
 }

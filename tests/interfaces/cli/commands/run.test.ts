@@ -105,7 +105,7 @@ describe('toolgate run', () => {
     expect(err).toContain('no such model [EXECUTION.PROVIDER.FAILED]');
   });
 
-  it('warns of a machine that cannot confine processes', async () => {
+  it('warns of a machine that cannot confine processes, and of no other', async () => {
     await cli.write(
       'warn.yaml',
       `
@@ -121,7 +121,10 @@ steps: [{ name: one, provider: scripted, prompt: go, tools: [greet] }]
     const { code, out, err } = await cli.run('run', 'warn.yaml', '--script', 'greet.yaml');
     expect(code).toBe(0);
     expect(out).toContain('hello');
-    expect(err).toContain('warning: the kernel does not confine processes here, so greet will run');
+    const { sandbox } = JSON.parse((await cli.run('check', 'warn.yaml', '--output-format', 'json')).out);
+    expect(err.includes('warning: the kernel does not confine processes here, so greet will run')).toBe(
+      !sandbox.kernel,
+    );
   });
 
   it.each([

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync } from 'node:fs';
+import { release } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeniedError, ToolgateError } from '../../../domain/errors.js';
+import { coverInherited } from '../inherited-descriptors.js';
+import { type BwrapRequest, bwrapArguments, DESCRIPTORS, homeArguments } from './bwrap-arguments.js';
+import type { BwrapBinary } from './bwrap-binary.js';
+import { CallCgroup } from './call-cgroup.js';
+import { DataFile } from './data-file.js';
+import { identityOf } from './folder-cache.js';
+import { gateScript } from './gate-script.js';
+import type { Root } from './roots.js';
+import { SandboxProcess } from './sandbox-process.js';
+import { filterFile, systemFiles } from './shared-files.js';
+
+const END_MS = 1_000;
+
+/** A sandbox whose gate waits, with the limits that hold it. */
+export interface WaitingSandbox {
+  readonly process: SandboxProcess;
+  readonly cgroup: CallCgroup | undefined;
+  /** Whether the number of processes is limited without a cgroup. */
+  readonly limitsPids: boolean;
+}
+
+export interface RecipeParts {
+  readonly bwrap: BwrapBinary;
+  readonly request: BwrapRequest;
+  readonly roots: readonly Root[];
+}
+
+/** All that is needed to start sandboxes of one kind, worked out once. */
+export class Recipe {
+  readonly #options: DataFile;
+
+  constructor(private readonly parts: RecipeParts) {
+    const options = bwrapArguments(parts.request).map((word) => `${word}\0`);
+    this.#options = new DataFile(Buffer.from(options.join('')));
+  }
+
+  /** Starts one; nothing of the tool's has run when this returns, nor until it is settled and opened. */
+  async start(argv: readonly string[]): Promise<WaitingSandbox> {
+    const { bwrap, request } = this.parts;
+    const { limits, users } = request.confinement;
+    const cgroup = CallCgroup.of(limits);
+    const limitsPids = !cgroup?.holdsPids && users === 'own' && canLimitPids();
+    const script = gateScript({ limits, memory: !cgroup?.holdsMemory, pids: limitsPids });
+    const home = homeArguments(request, `/home-${randomBytes(6).toString('hex')}`);
+    const options = ['--args', String(DESCRIPTORS.arguments), ...home, '--'];
+    const opened = this.#open();
+    try {
+      const words = [...options, '/bin/sh', '-c', script, 'sh', ...argv];
+      const descriptors = [...arrange(opened)];
+      const process = await SandboxProcess.spawn({ file: bwrap.path, argv: words, descriptors });
+      return { process, cgroup, limitsPids };
+    } finally {
+      for (const descriptor of opened.values()) closeSync(descriptor);
+    }
+  }
+
+  /** Waits until the gate does, and makes sure that what is mounted is what was looked at. */
+  async settle({ process, cgroup }: WaitingSandbox): Promise<void> {
+    // Beside bwrap's own work, for it may take the kernel as long. It fails again below if it does.
+    const joined = cgroup && join(cgroup, process.pid).catch(() => undefined);
+    if (!(await process.arrived)) throw await setupError(process);
+    this.#checkRoots(process.gatePid);
+    await joined;
+    if (cgroup) hold(cgroup, process.gatePid);
+  }
+
+  close(): void {
+    this.#options.close();
+  }
+
+  /**
+   * bwrap is told paths, and whoever can write in a folder can put a link where a root was. It shows here, before
+   * anything runs.
+   */
+  #checkRoots(gate: number): void {
+    for (const { path, identity } of this.parts.roots) {
+      if (identityOf(`/proc/${gate}/root${path}`) === identity) continue;
+      throw new DeniedError(
+        `The process is refused: "${path}" was exchanged for something else while it was being started`,
+      );
+    }
+  }
+
+  /** Opens what bwrap reads, by the number that it reads it from. */
+  #open(): ReadonlyMap<number, number> {
+    const filter = filterFile();
+    const files = systemFiles().map((file, index) => [DESCRIPTORS.firstFile + index, file] as const);
+    const all = [
+      [DESCRIPTORS.arguments, this.#options] as const,
+      ...(filter ? [[DESCRIPTORS.filter, filter] as const] : []),
+      ...files,
+    ];
+    return new Map(all.map(([number, file]) => [number, file.open()]));
+  }
+}
+
+/** What stands at 3 and above. Numbers that are not ours may be open from whoever started us, and are covered. */
+function arrange(opened: ReadonlyMap<number, number>): readonly ('pipe' | 'ignore' | number)[] {
+  const cover = coverInherited();
+  const count = Math.max(
+    cover.length,
+    ...[...opened.keys()].map((number) => number - DESCRIPTORS.control + 1),
+  );
+  return Array.from({ length: count }, (_, index) => {
+    const number = DESCRIPTORS.control + index;
+    return number === DESCRIPTORS.control ? 'pipe' : (opened.get(number) ?? cover[index] ?? 'ignore');
+  });
+}
+
+/** Ends a sandbox that nobody will use, and removes its limits. Never waits for long. */
+export async function endSandbox({ process, cgroup }: WaitingSandbox): Promise<void> {
+  process.hold(true);
+  process.kill();
+  await Promise.race([process.ended, delay(END_MS, undefined, { ref: false })]);
+  process.release();
+  cgroup?.remove();
+}
+
+/** Before Linux 5.14 the limit counts all processes of a user, not those of the sandbox; root has none. */
+function canLimitPids(): boolean {
+  const [major = 0, minor = 0] = kernelVersion();
+  return globalThis.process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
+}
+
+function kernelVersion(): readonly number[] {
+  return release()
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
+}
+
+async function join(cgroup: CallCgroup, pid: number): Promise<void> {
+  cgroup.make();
+  await cgroup.add(pid);
+}
+
+/** The gate is in it if bwrap was when it started the gate. */
+function hold(cgroup: CallCgroup, gate: number): void {
+  try {
+    if (!cgroup.has(gate)) cgroup.addNow(gate);
+  } catch (error) {
+    CallCgroup.giveUp();
+    throw new ToolgateError('EXECUTION.TOOL.FAILED', 'The process could not be put under its limits', {
+      cause: error,
+    });
+  }
+}
+
+async function setupError(process: SandboxProcess): Promise<ToolgateError> {
+  const said = await process.complaint();
+  return new ToolgateError(
+    'EXECUTION.TOOL.FAILED',
+    `The sandbox could not be set up: ${said || 'bwrap gave no reason'}`,
+  );
+}

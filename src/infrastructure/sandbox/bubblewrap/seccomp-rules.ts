@@ -1,0 +1,79 @@
+import {
+  ALLOW,
+  type Block,
+  ifAnyBit,
+  ifEqual,
+  keepBits,
+  loadArgument,
+  REFUSE,
+  UNKNOWN,
+  unlessEqual,
+  unlessOneOf,
+} from './seccomp-bpf.js';
+import type { GUARDED_SYSCALLS } from './seccomp-syscalls.js';
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+
+const SOCK_STREAM = 1;
+const SOCK_DGRAM = 2;
+const SOCK_SEQPACKET = 5;
+/** The rest of `type` are flags such as SOCK_CLOEXEC. */
+const SOCK_TYPE_MASK = 0xf;
+
+const ANY_PROTOCOL = 0;
+const TCP = 6;
+const UDP = 17;
+
+const CLONE_NEW_NAMESPACE =
+  0x00020000 | // NEWNS
+  0x02000000 | // NEWCGROUP
+  0x04000000 | // NEWUTS
+  0x08000000 | // NEWIPC
+  0x10000000 | // NEWUSER
+  0x20000000 | // NEWPID
+  0x40000000; // NEWNET
+
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+const TIOCSETD = 0x5423;
+
+const PERSONALITY_LINUX = 0;
+const PERSONALITY_QUERY = 0xffffffff;
+
+/** What each of the guarded calls may still do. */
+export const GUARDED_RULES: Readonly<Record<keyof typeof GUARDED_SYSCALLS, Block>> = {
+  // TCP and UDP only: no socket of the host, no packets, no netlink, and none of the protocols with few users.
+  socket: [
+    loadArgument(0),
+    ...unlessOneOf([AF_INET, AF_INET6], [REFUSE]),
+    loadArgument(1),
+    keepBits(SOCK_TYPE_MASK),
+    ...unlessOneOf([SOCK_STREAM, SOCK_DGRAM], [REFUSE]),
+    loadArgument(2),
+    ...unlessOneOf([ANY_PROTOCOL, TCP, UDP], [REFUSE]),
+    ALLOW,
+  ],
+  // Node's pipes are socket pairs. One of datagrams could be turned on any socket of the host that is in sight.
+  socketpair: [
+    loadArgument(0),
+    ...unlessEqual(AF_UNIX, [REFUSE]),
+    loadArgument(1),
+    keepBits(SOCK_TYPE_MASK),
+    ...unlessOneOf([SOCK_STREAM, SOCK_SEQPACKET], [REFUSE]),
+    ALLOW,
+  ],
+  clone: [loadArgument(0), ...ifAnyBit(CLONE_NEW_NAMESPACE, [REFUSE]), ALLOW],
+  // Its flags are in memory, where no filter can look; libraries fall back on clone.
+  clone3: [UNKNOWN],
+  // Typing into a terminal, and changing what reads it.
+  ioctl: [
+    loadArgument(1),
+    ...ifEqual(TIOCSTI, [REFUSE]),
+    ...ifEqual(TIOCLINUX, [REFUSE]),
+    ...ifEqual(TIOCSETD, [REFUSE]),
+    ALLOW,
+  ],
+  personality: [loadArgument(0), ...unlessOneOf([PERSONALITY_LINUX, PERSONALITY_QUERY], [REFUSE]), ALLOW],
+};

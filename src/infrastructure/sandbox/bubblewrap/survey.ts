@@ -1,0 +1,194 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { DeniedError } from '../../../domain/errors.js';
+import { deepFreeze } from '../../../domain/json.js';
+import type { Confinement, ConfinementLimits, SandboxPolicy } from '../../../ports/sandbox.js';
+import { BinaryResolver } from '../binary-resolver.js';
+import { isInside, realPathOf } from '../path-containment.js';
+import { compilePatterns } from '../path-patterns.js';
+import { identityOf } from './folder-cache.js';
+import { type GuardScan, GuardScanner, linkTarget } from './guard-scan.js';
+import { HiddenScanner } from './hidden-scan.js';
+import { programsOf } from './programs.js';
+import {
+  isForeign,
+  type Root,
+  type RootPatterns,
+  type Roots,
+  RootWatch,
+  resolveRoots,
+  rootPatternsOf,
+} from './roots.js';
+import { systemView } from './system-view.js';
+
+/** One look at the disk: what a process of this policy would find now, and how to tell that it changed. */
+export interface Survey {
+  readonly confinement: Confinement;
+  readonly guards: GuardScan;
+  /** Every root, to be compared with what was really mounted. */
+  readonly roots: readonly Root[];
+  /** Equal as long as nothing of it changed. */
+  readonly key: string;
+}
+
+interface Known {
+  readonly policy: SandboxPolicy;
+  readonly realWorkspace: string;
+  readonly patterns: RootPatterns;
+  readonly scanners: { readonly guards: GuardScanner; readonly hidden: HiddenScanner };
+  readonly programs: readonly string[];
+}
+
+/** More mounts than these make a start slow. */
+const MAX_READ_ONLY = 128;
+/** A call is planned and run within this, mostly; a large workspace need not be walked through twice for it. */
+const FRESH_MS = 50;
+const CPU_SECONDS = 3_600;
+const FILE_BYTES = 1024 * 1024 * 1024;
+const MAX_SCRATCH_BYTES = 1024 * 1024 * 1024;
+
+/** Works out what a policy comes to on this disk. Changes nothing; what did not change is not worked out again. */
+export class Surveyor {
+  readonly #watch = new RootWatch();
+  #last: Survey | undefined;
+
+  private constructor(private readonly known: Known) {}
+
+  static async create(policy: SandboxPolicy): Promise<Surveyor> {
+    const { permissions, workspace } = policy;
+    const realWorkspace = realPathOf(workspace);
+    const isNegated = (source: string) => source.startsWith('!');
+    const allow = (sources: readonly string[]) =>
+      compilePatterns(
+        sources.filter((source) => !isNegated(source)),
+        { workspace, purpose: 'allow' },
+      );
+    const forbid = (sources: readonly string[]) => compilePatterns(sources, { workspace, purpose: 'forbid' });
+    const negated = [...permissions.read, ...permissions.write].filter(isNegated);
+    const [read, write, deny, protect] = await Promise.all([
+      allow(permissions.read),
+      allow(permissions.write),
+      forbid([...permissions.deny, ...negated.map((source) => source.slice(1))]),
+      forbid(permissions.protect),
+    ]);
+    const scanners = { guards: new GuardScanner(realWorkspace, protect), hidden: new HiddenScanner(deny) };
+    const programs = programsOf(policy, BinaryResolver.for(policy));
+    const patterns = {
+      read: rootPatternsOf(read, realWorkspace),
+      write: rootPatternsOf(write, realWorkspace),
+    };
+    return new Surveyor({ policy, realWorkspace, patterns, scanners, programs });
+  }
+
+  survey(): Survey {
+    const roots = resolveRoots(this.known.patterns, (path) => this.#watch.look(path));
+    const all = [...roots.read, ...roots.write];
+    const guards = this.#guards(roots.write, FRESH_MS);
+    const hidden = this.known.scanners.hidden.scan(
+      all.map(({ path }) => path),
+      systemPlaces(),
+    );
+    const identities = [...all.map(({ identity }) => identity), ...hidden.map(identityOf)];
+    const key = JSON.stringify([roots, guards.key, hidden, identities]);
+    if (this.#last?.key === key) return this.#last;
+    const confinement = this.#confine(roots, guards, hidden);
+    this.#last = { confinement, guards, roots: all, key };
+    return this.#last;
+  }
+
+  /** What is protected below these roots now, when a process has ended. */
+  guardsAfter({ roots, confinement: { writeRoots } }: Survey): GuardScan {
+    return this.#guards(
+      roots.filter(({ path }) => writeRoots.includes(path)),
+      0,
+    );
+  }
+
+  /** What was seen is about to change. */
+  forget(): void {
+    this.known.scanners.guards.forget();
+  }
+
+  #guards(roots: readonly Root[], maxAgeMs: number): GuardScan {
+    return this.known.scanners.guards.scan(
+      roots.map(({ path }) => path),
+      maxAgeMs,
+    );
+  }
+
+  #confine(roots: Roots, guards: GuardScan, hidden: readonly string[]): Confinement {
+    const { permissions } = this.known.policy;
+    const writeRoots = roots.write.map(({ path }) => path).sort();
+    const readOnly = readOnlyPaths(guards, writeRoots);
+    const users = usersOf([
+      ...[...roots.read, ...roots.write].map(({ path }) => path),
+      ...this.known.programs,
+    ]);
+    return deepFreeze({
+      readRoots: roots.read.map(({ path }) => path).sort(),
+      writeRoots,
+      readOnly: readOnly.slice(0, MAX_READ_ONLY),
+      hidden: [...hidden],
+      programs: [...this.known.programs],
+      aliases: this.#aliases(roots),
+      network: networkOf(permissions),
+      users,
+      limits: limitsOf(permissions.limits),
+      notes: [...roots.notes, ...guardNotes(guards, readOnly.length), ...userNotes(users)],
+    });
+  }
+
+  #aliases({ aliases }: Roots): Confinement['aliases'] {
+    const { realWorkspace, policy } = this.known;
+    const { workspace } = policy;
+    const own = workspace === realWorkspace ? [] : [{ path: workspace, target: realWorkspace }];
+    return [...own, ...aliases.filter(({ path }) => path !== workspace)];
+  }
+}
+
+function systemPlaces(): readonly string[] {
+  return systemView().mounts.flatMap(({ kind, path }) => (kind === 'read' ? [path] : []));
+}
+
+/** Guarded files themselves, and what guarded links lead to, if it could be written. */
+function readOnlyPaths({ guarded }: GuardScan, writeRoots: readonly string[]): readonly string[] {
+  const paths = [...guarded].flatMap(([path, state]) => {
+    if (linkTarget(state) === undefined) return [path];
+    return existsSync(path) ? [realpathSync(path)] : [];
+  });
+  const writable = paths.filter((path) => writeRoots.some((root) => path !== root && isInside(path, root)));
+  return [...new Set(writable)];
+}
+
+function guardNotes({ isComplete }: GuardScan, count: number): readonly string[] {
+  return [
+    ...(isComplete ? [] : ['fsWrite: there are too many folders to find every protected file in them']),
+    ...(count > MAX_READ_ONLY ? [`fsWrite: of ${count} protected files, ${MAX_READ_ONLY} are held`] : []),
+  ];
+}
+
+/** Root in a user namespace is nobody to the files of others. */
+function usersOf(paths: readonly string[]): Confinement['users'] {
+  return process.getuid?.() === 0 && paths.some((path) => isForeign(path, 0)) ? 'all' : 'own';
+}
+
+function userNotes(users: Confinement['users']): readonly string[] {
+  return users === 'own'
+    ? []
+    : [
+        'fsWrite: files belong to another user than root, so there is no user namespace, and file modes do not count',
+      ];
+}
+
+/** The seam for hosts: until there is a proxy in front of the sandbox, a process with hosts is not started. */
+function networkOf({ hosts }: SandboxPolicy['permissions']): Confinement['network'] {
+  if (hosts.length === 0) return 'none';
+  throw new DeniedError(
+    'The process is refused: it has hosts, and processes cannot be given a network yet; http_request can reach them',
+  );
+}
+
+/** The limits of a confinement, those that nobody sets included. */
+export function limitsOf({ memoryBytes, pids }: SandboxPolicy['permissions']['limits']): ConfinementLimits {
+  const scratchBytes = Math.min(Math.ceil(memoryBytes / 2), MAX_SCRATCH_BYTES);
+  return { memoryBytes, pids, cpuSeconds: CPU_SECONDS, fileBytes: FILE_BYTES, scratchBytes };
+}

@@ -1,0 +1,3 @@
+import { describeAttacks } from '../../security/attacks/harness/describe-attacks.js';
+
+describeAttacks('resource', 'kernel');

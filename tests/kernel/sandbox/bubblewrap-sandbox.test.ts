@@ -1,0 +1,11 @@
+import { afterAll } from '@jest/globals';
+import { BubblewrapSandbox } from '../../../src/infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
+import { SystemSandbox } from '../../../src/infrastructure/sandbox/system-sandbox.js';
+import { describeSandboxContract } from '../../contracts/sandbox.contract.js';
+
+const cold = new BubblewrapSandbox({ warm: 0 });
+const warm = new SystemSandbox();
+afterAll(() => warm.close());
+
+describeSandboxContract('BubblewrapSandbox', () => cold);
+describeSandboxContract('SystemSandbox', () => warm);
