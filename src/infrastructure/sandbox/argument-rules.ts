@@ -54,7 +54,7 @@ function checkAs(name: string, { binary, args, scope }: Invocation): void {
 }
 
 /** The name it is run under and the name of its file, without version numbers: `python3.11` is python. */
-function namesOf({ name, realPath }: Binary): readonly string[] {
+export function namesOf({ name, realPath }: Binary): readonly string[] {
   const file = realPath.slice(realPath.lastIndexOf('/') + 1);
   const names = MANY_IN_ONE.has(file) ? [name] : [name, file];
   return [...new Set(names.flatMap((each) => [each, withoutVersion(each)]))];

@@ -68,6 +68,11 @@ const REASONS: ReadonlyMap<string, string> = new Map(
   GROUPS.flatMap(({ reason, names }) => names.split(/\s+/).map((name) => [name, reason] as const)),
 );
 
+/** Whether it is an interpreter, or many programs in one: whatever it can read may be code to it. */
+export function runsCode(name: string): boolean {
+  return REASONS.get(name) === RUNS_CODE;
+}
+
 /** Why a program may only run where the kernel contains it; undefined for one that can be checked by its arguments. */
 export function containedOnlyReason(name: string, args: readonly string[]): string | undefined {
   const reason = REASONS.get(name);

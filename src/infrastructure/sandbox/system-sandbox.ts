@@ -7,7 +7,6 @@ import type {
   SandboxCapabilities,
   SandboxPolicy,
 } from '../../ports/sandbox.js';
-import { BubblewrapSandbox } from './bubblewrap/bubblewrap-sandbox.js';
 import { ProcessSandbox } from './process-sandbox.js';
 
 /** A sandbox that may have to be closed. */
@@ -27,7 +26,7 @@ export class SystemSandbox implements Sandbox {
   readonly #kernel: ClosableSandbox;
   #chosen: Promise<Choice> | undefined;
 
-  constructor(kernel: ClosableSandbox = new BubblewrapSandbox()) {
+  constructor(kernel: ClosableSandbox) {
     this.#kernel = kernel;
   }
 

@@ -4,7 +4,7 @@ import { SystemSandbox } from '../../../src/infrastructure/sandbox/system-sandbo
 import { describeSandboxContract } from '../../contracts/sandbox.contract.js';
 
 const cold = new BubblewrapSandbox({ warm: 0 });
-const warm = new SystemSandbox();
+const warm = new SystemSandbox(new BubblewrapSandbox());
 afterAll(() => warm.close());
 
 describeSandboxContract('BubblewrapSandbox', () => cold);

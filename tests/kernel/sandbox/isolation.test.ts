@@ -115,13 +115,6 @@ describe('the walls of a sandbox', () => {
     expect(listed.exec).toBe('in-process');
   });
 
-  it('are not started for a process that has hosts', async () => {
-    const policy = fixture.workspacePolicy({ hosts: ['example.org'] });
-    await expect(fixture.sandbox.plan(policy, { kind: 'argv', argv: ['true'] })).rejects.toMatchObject({
-      code: 'EXECUTION.SANDBOX.DENIED',
-    });
-  });
-
   it('stand when another call puts a link where a root is being mounted', async () => {
     fixture.write('out/secret.txt', 'TOP-SECRET');
     const sub = join(fixture.root, 'sub');

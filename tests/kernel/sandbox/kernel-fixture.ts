@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permissions } from '../../../src/domain/restrictions.js';
-import { BubblewrapSandbox } from '../../../src/infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
+import {
+  type BubblewrapOptions,
+  BubblewrapSandbox,
+} from '../../../src/infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import type { ProcessContext, ProcessOutcome, SandboxPolicy } from '../../../src/ports/sandbox.js';
 import { Fixture } from '../../infrastructure/sandbox/fixture.js';
 
@@ -9,9 +12,9 @@ import { Fixture } from '../../infrastructure/sandbox/fixture.js';
 export class KernelFixture extends Fixture {
   readonly sandbox: BubblewrapSandbox;
 
-  constructor(warm = 0) {
+  constructor(warm = 0, more: BubblewrapOptions = {}) {
     super();
-    this.sandbox = new BubblewrapSandbox({ warm });
+    this.sandbox = new BubblewrapSandbox({ warm, ...more });
   }
 
   /** Everything in the workspace, and any program. */

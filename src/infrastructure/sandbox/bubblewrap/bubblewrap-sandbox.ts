@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { NOTHING_ENFORCED } from '../../../domain/enforcement.js';
 import { DeniedError } from '../../../domain/errors.js';
 import { deepFreeze } from '../../../domain/json.js';
+import type { NetworkAccess } from '../../../ports/network-access.js';
 import type {
   Confinement,
   ProcessCommand,
@@ -14,8 +15,8 @@ import type {
   SandboxPolicy,
 } from '../../../ports/sandbox.js';
 import { BinaryResolver } from '../binary-resolver.js';
-import { variableNames } from '../child-environment.js';
 import { CommandPlanner, isExecChecked } from '../command-planner.js';
+import { GuardedNetworkAccess } from '../guarded-network-access.js';
 import { isInside } from '../path-containment.js';
 import { cancelled, startError } from '../process-errors.js';
 import { type BwrapBinary, findBwrap } from './bwrap-binary.js';
@@ -24,13 +25,15 @@ import { type ProbeResult, tryOut } from './probe.js';
 import { newcomersOf, quarantine } from './quarantine.js';
 import { RecipeBook, type RecipeEntry } from './recipe-book.js';
 import { runCall } from './run-call.js';
-import { sandboxEnvironment } from './sandbox-environment.js';
+import { sandboxEnvironment, sandboxVariableNames } from './sandbox-environment.js';
 import { filterFile } from './shared-files.js';
 import { type Survey, Surveyor } from './survey.js';
 
 export interface BubblewrapOptions {
   /** How many sandboxes wait for the next call of a policy, 2 unless told; 0 starts each when it is called. */
   readonly warm?: number;
+  /** Who says which hosts the processes may reach. */
+  readonly network?: NetworkAccess;
 }
 
 interface KnownPolicy {
@@ -49,9 +52,11 @@ interface KnownPolicy {
 export class BubblewrapSandbox implements Sandbox {
   readonly #policies = new WeakMap<SandboxPolicy, Promise<KnownPolicy>>();
   readonly #recipes: RecipeBook;
+  readonly #network: NetworkAccess;
   #probed: Promise<ProbeResult> | undefined;
 
-  constructor({ warm = 2 }: BubblewrapOptions = {}) {
+  constructor({ warm = 2, network = new GuardedNetworkAccess() }: BubblewrapOptions = {}) {
+    this.#network = network;
     this.#recipes = new RecipeBook(warm);
   }
 
@@ -76,7 +81,7 @@ export class BubblewrapSandbox implements Sandbox {
     const argv = [...planner.plan(command)];
     const { confinement } = surveyor.survey();
     requireBwrap(confinement);
-    const env = [...variableNames(policy.permissions)];
+    const env = [...sandboxVariableNames(policy.permissions)];
     return deepFreeze({ argv, cwd: policy.workspace, env, policy, confined: true, confinement });
   }
 
@@ -90,14 +95,15 @@ export class BubblewrapSandbox implements Sandbox {
     const since = performance.now();
     const { sandbox, wasOutOfMemory, ...end } = await runCall(entry, { plan, context });
     const taken = await takeAway(known.surveyor, { survey, since, outputFile: context.outputFile });
+    const happened = [...taken, ...(sandbox.wayOut?.denials ?? [])];
     const enforcement = kernelEnforcement({
       isExecChecked: isExecChecked(plan),
       hasFilter: filterFile() !== undefined,
       cgroup: sandbox.cgroup,
       limitsPids: sandbox.limitsPids,
-      notes: [...survey.confinement.notes, ...(wasOutOfMemory ? [OUT_OF_MEMORY] : []), ...taken],
+      notes: [...survey.confinement.notes, ...(wasOutOfMemory ? [OUT_OF_MEMORY] : []), ...happened],
     });
-    const said = taken.map((text) => `\n[toolgate: ${text}]`).join('');
+    const said = happened.map((text) => `\n[toolgate: ${text}]`).join('');
     return { ...end, output: `${end.output}${said}`, enforcement };
   }
 
@@ -113,7 +119,7 @@ export class BubblewrapSandbox implements Sandbox {
   #entryFor(plan: ProcessPlan, survey: Survey, known: KnownPolicy): RecipeEntry {
     const bwrap = requireBwrap(survey.confinement);
     const env = sandboxEnvironment(plan.policy, known.searchPath);
-    const entry = this.#recipes.find({ bwrap, plan, survey, env });
+    const entry = this.#recipes.find({ bwrap, plan, survey, env, network: this.#network });
     if (known.entry !== entry) known.entry?.pool.drain();
     known.entry = entry;
     return entry;

@@ -1,5 +1,7 @@
 import type { Confinement } from '../../../ports/sandbox.js';
 import { type Mount, mountsOf } from './mount-plan.js';
+import { type Scratch, Stage } from './strict/stage.js';
+import { strictMounts } from './strict/strict-mounts.js';
 import type { SystemView } from './system-view.js';
 
 /**
@@ -22,19 +24,22 @@ export interface BwrapRequest {
 /** The options of bwrap for a confinement, all but those of a single call. Pure: the same in, the same out. */
 export function bwrapArguments(request: BwrapRequest): readonly string[] {
   const { confinement, cwd, system } = request;
-  const scratch = scratchOptions(request);
+  const stage = stageOf(request);
+  const scratch = scratchOptions(request, stage);
+  const options = (mount: Mount) => mountOptions(mount, stage);
   return [
     ...isolation(request),
-    ...system.mounts.flatMap(mountOptions),
+    ...system.mounts.flatMap(options),
     ...system.files.flatMap(({ path }, index) => ['--file', String(DESCRIPTORS.firstFile + index), path]),
     // Everything in /dev but the devices themselves is memory that nobody counts.
-    ...['--dev', '/dev', ...scratch('/dev/shm'), '--remount-ro', '/dev'],
+    ...['--dev', '/dev', ...scratch('/dev/shm', 'shm'), '--remount-ro', '/dev'],
     // Root owns the settings of the kernel, also without capabilities.
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     // Before the roots: a workspace may lie below /tmp.
-    ...scratch('/tmp'),
+    ...scratch('/tmp', 'tmp'),
     ...['/run', '/home'].flatMap((path) => ['--dir', path]),
-    ...mountsOf(confinement, cwd, system.mounts).flatMap(mountOptions),
+    ...mountsOf(confinement, cwd, system.mounts).flatMap(options),
+    ...strictMounts(confinement, system.mounts).flatMap(options),
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd],
   ];
@@ -43,7 +48,7 @@ export function bwrapArguments(request: BwrapRequest): readonly string[] {
 /** The options that differ from one sandbox to the next: a home that nobody else has. They come last. */
 export function homeArguments(request: BwrapRequest, home: string): readonly string[] {
   return [
-    ...scratchOptions(request)(home),
+    ...scratchOptions(request, stageOf(request))(home, 'home'),
     ...['--setenv', 'HOME', home, '--setenv', 'TMPDIR', home],
     // What is not mounted is memory, too.
     ...['--remount-ro', '/'],
@@ -63,17 +68,27 @@ function isolation({ confinement, hasFilter, knows }: BwrapRequest): readonly st
   ];
 }
 
-function scratchOptions({ confinement, knows }: BwrapRequest): (path: string) => readonly string[] {
-  const size = knows('--size') ? ['--size', String(confinement.limits.scratchBytes)] : [];
-  return (path) => [...size, '--tmpfs', path];
+function stageOf({ confinement, system }: BwrapRequest): Stage | undefined {
+  return confinement.strict && new Stage(confinement, system);
 }
 
-function mountOptions(mount: Mount): readonly string[] {
+function scratchOptions(
+  { confinement, knows }: BwrapRequest,
+  stage: Stage | undefined,
+): (path: string, name: Scratch) => readonly string[] {
+  const size = knows('--size') ? ['--size', String(confinement.limits.scratchBytes)] : [];
+  return (path, name) => (stage ? ['--bind', stage.scratch(name), path] : [...size, '--tmpfs', path]);
+}
+
+function mountOptions(mount: Mount, stage: Stage | undefined): readonly string[] {
+  const source = stage?.sourceOf(mount.path) ?? mount.path;
   switch (mount.kind) {
     case 'read':
-      return [mount.isOptional ? '--ro-bind-try' : '--ro-bind', mount.path, mount.path];
+      return [mount.isOptional ? '--ro-bind-try' : '--ro-bind', source, mount.path];
     case 'write':
-      return [mount.isOptional ? '--bind-try' : '--bind', mount.path, mount.path];
+      return [mount.isOptional ? '--bind-try' : '--bind', source, mount.path];
+    case 'program':
+      return ['--ro-bind', mount.path, mount.path];
     case 'link':
       return ['--symlink', mount.target, mount.path];
     case 'folder':

@@ -27,7 +27,7 @@ function search(places: readonly string[]): BwrapBinary | string {
     return 'bubblewrap is not installed: install the package "bubblewrap" (apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap)';
   }
   const real = realpathSync(path);
-  if ([real, dirname(real)].some(isChangeable)) {
+  if (!isTrusted(real)) {
     return `"${real}" is not trusted: it must belong to root, and nobody else may be able to write it or its folder`;
   }
   return { path: real, knows: knownOptions(real) };
@@ -40,6 +40,11 @@ function isProgram(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether only root can have put it there; for what is run outside of any sandbox. Given without links. */
+export function isTrusted(path: string): boolean {
+  return ![path, dirname(path)].some(isChangeable);
 }
 
 function isChangeable(path: string): boolean {

@@ -5,6 +5,8 @@ import { isInside, segmentsOf } from '../path-containment.js';
 /** One thing that is put into the empty root of a sandbox. */
 export type Mount =
   | { readonly kind: 'read' | 'write'; readonly path: string; readonly isOptional?: boolean }
+  /** Bound from its own place, whatever else is. */
+  | { readonly kind: 'program'; readonly path: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'hidden-file' | 'hidden-folder'; readonly path: string }

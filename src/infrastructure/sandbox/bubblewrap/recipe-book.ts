@@ -1,3 +1,4 @@
+import type { NetworkAccess } from '../../../ports/network-access.js';
 import type { ProcessPlan } from '../../../ports/sandbox.js';
 import type { BwrapBinary } from './bwrap-binary.js';
 import { Recipe } from './recipe.js';
@@ -19,6 +20,8 @@ export interface RecipeOrder {
   readonly plan: ProcessPlan;
   readonly survey: Survey;
   readonly env: Readonly<Record<string, string>>;
+  /** Who says which hosts may be reached. */
+  readonly network: NetworkAccess;
 }
 
 /** Each holds an open file, and up to two processes. */
@@ -48,11 +51,13 @@ export class RecipeBook {
     await Promise.all(entries.map(closeEntry));
   }
 
-  #write({ bwrap, plan, survey, env }: RecipeOrder): RecipeEntry {
+  #write({ bwrap, plan, survey, env, network }: RecipeOrder): RecipeEntry {
     const { confinement, roots } = survey;
     const hasFilter = filterFile() !== undefined;
     const request = { confinement, cwd: plan.cwd, env, system: systemView(), hasFilter, knows: bwrap.knows };
-    const recipe = new Recipe({ bwrap, request, roots });
+    const { permissions } = plan.policy;
+    const hosts = confinement.network === 'proxy' ? { hosts: { network, permissions } } : {};
+    const recipe = new Recipe({ bwrap, request, roots, ...hosts });
     return { recipe, pool: new WarmPool(recipe, this.warm), calls: 0 };
   }
 
@@ -71,5 +76,6 @@ async function closeEntry({ recipe, pool }: RecipeEntry): Promise<void> {
 
 function keyOf({ plan, survey, env }: RecipeOrder): string {
   const { programs, limits } = survey.confinement;
-  return JSON.stringify([survey.key, plan.cwd, programs, limits, env]);
+  const { hosts, privateHosts } = plan.policy.permissions;
+  return JSON.stringify([survey.key, plan.cwd, programs, limits, env, hosts, privateHosts]);
 }

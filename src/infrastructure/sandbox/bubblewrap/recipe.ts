@@ -13,8 +13,10 @@ import { gateScript } from './gate-script.js';
 import type { Root } from './roots.js';
 import { SandboxProcess } from './sandbox-process.js';
 import { filterFile, systemFiles } from './shared-files.js';
+import type { HostPolicy, WayOut } from './way-out.js';
 
 const END_MS = 1_000;
+const ENDING_MS = 100;
 
 /** A sandbox whose gate waits, with the limits that hold it. */
 export interface WaitingSandbox {
@@ -22,12 +24,16 @@ export interface WaitingSandbox {
   readonly cgroup: CallCgroup | undefined;
   /** Whether the number of processes is limited without a cgroup. */
   readonly limitsPids: boolean;
+  /** Its way to the listed hosts, where there are any. */
+  readonly wayOut?: WayOut;
 }
 
 export interface RecipeParts {
   readonly bwrap: BwrapBinary;
   readonly request: BwrapRequest;
   readonly roots: readonly Root[];
+  /** Left out where there is no way out. */
+  readonly hosts?: HostPolicy;
 }
 
 /** All that is needed to start sandboxes of one kind, worked out once. */
@@ -45,22 +51,25 @@ export class Recipe {
     const { limits, users } = request.confinement;
     const cgroup = CallCgroup.of(limits);
     const limitsPids = !cgroup?.holdsPids && users === 'own' && canLimitPids();
-    const script = gateScript({ limits, memory: !cgroup?.holdsMemory, pids: limitsPids });
+    const way = await this.#makeWayOut();
+    const script = gateScript({ limits, memory: !cgroup?.holdsMemory, pids: limitsPids, ...way?.gate });
     const home = homeArguments(request, `/home-${randomBytes(6).toString('hex')}`);
     const options = ['--args', String(DESCRIPTORS.arguments), ...home, '--'];
     const opened = this.#open();
     try {
       const words = [...options, '/bin/sh', '-c', script, 'sh', ...argv];
-      const descriptors = [...arrange(opened)];
+      const descriptors = arrange(opened, way !== undefined);
       const process = await SandboxProcess.spawn({ file: bwrap.path, argv: words, descriptors });
-      return { process, cgroup, limitsPids };
+      return { process, cgroup, limitsPids, ...(way ? { wayOut: way.wayOut } : {}) };
     } finally {
       for (const descriptor of opened.values()) closeSync(descriptor);
     }
   }
 
   /** Waits until the gate does, and makes sure that what is mounted is what was looked at. */
-  async settle({ process, cgroup }: WaitingSandbox): Promise<void> {
+  async settle({ process, cgroup, wayOut }: WaitingSandbox): Promise<void> {
+    // Before any limit: what listens is a program of ours, and limits are meant for the tool's.
+    if (wayOut) await openWayOut(wayOut, process);
     // Beside bwrap's own work, for it may take the kernel as long. It fails again below if it does.
     const joined = cgroup && join(cgroup, process.pid).catch(() => undefined);
     if (!(await process.arrived)) throw await setupError(process);
@@ -86,6 +95,14 @@ export class Recipe {
     }
   }
 
+  /** Loaded when it is needed: most sandboxes have no way out. */
+  async #makeWayOut(): Promise<{ wayOut: WayOut; gate: { prologue: string } } | undefined> {
+    const { hosts } = this.parts;
+    if (!hosts) return undefined;
+    const { WayOut } = await import('./way-out.js');
+    return { wayOut: new WayOut(hosts), gate: { prologue: WayOut.prologue() } };
+  }
+
   /** Opens what bwrap reads, by the number that it reads it from. */
   #open(): ReadonlyMap<number, number> {
     const filter = filterFile();
@@ -100,7 +117,10 @@ export class Recipe {
 }
 
 /** What stands at 3 and above. Numbers that are not ours may be open from whoever started us, and are covered. */
-function arrange(opened: ReadonlyMap<number, number>): readonly ('pipe' | 'ignore' | number)[] {
+function arrange(
+  opened: ReadonlyMap<number, number>,
+  hasChannel: boolean,
+): readonly ('pipe' | 'ipc' | 'ignore' | number)[] {
   const cover = coverInherited();
   const count = Math.max(
     cover.length,
@@ -108,17 +128,20 @@ function arrange(opened: ReadonlyMap<number, number>): readonly ('pipe' | 'ignor
   );
   return Array.from({ length: count }, (_, index) => {
     const number = DESCRIPTORS.control + index;
-    return number === DESCRIPTORS.control ? 'pipe' : (opened.get(number) ?? cover[index] ?? 'ignore');
+    if (number === DESCRIPTORS.control) return 'pipe';
+    if (number === DESCRIPTORS.channel && hasChannel) return 'ipc';
+    return opened.get(number) ?? cover[index] ?? 'ignore';
   });
 }
 
 /** Ends a sandbox that nobody will use, and removes its limits. Never waits for long. */
-export async function endSandbox({ process, cgroup }: WaitingSandbox): Promise<void> {
+export async function endSandbox({ process, cgroup, wayOut }: WaitingSandbox): Promise<void> {
   process.hold(true);
   process.kill();
   await Promise.race([process.ended, delay(END_MS, undefined, { ref: false })]);
   process.release();
   cgroup?.remove();
+  await wayOut?.close();
 }
 
 /** Before Linux 5.14 the limit counts all processes of a user, not those of the sandbox; root has none. */
@@ -147,6 +170,16 @@ function hold(cgroup: CallCgroup, gate: number): void {
     throw new ToolgateError('EXECUTION.TOOL.FAILED', 'The process could not be put under its limits', {
       cause: error,
     });
+  }
+}
+
+/** If the sandbox itself could not be set up, that is the reason, and bwrap has said why. */
+async function openWayOut(wayOut: WayOut, process: SandboxProcess): Promise<void> {
+  try {
+    await wayOut.open(process);
+  } catch (error) {
+    await Promise.race([process.ended, delay(ENDING_MS, undefined, { ref: false })]);
+    throw process.hasEnded ? await setupError(process) : error;
   }
 }
 

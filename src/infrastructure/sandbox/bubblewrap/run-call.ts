@@ -30,6 +30,7 @@ export async function runCall(entry: RecipeEntry, call: SandboxCall): Promise<Ca
     throw error;
   } finally {
     sandbox.cgroup?.remove();
+    await sandbox.wayOut?.close();
     entry.pool.refill(entry.calls);
   }
 }

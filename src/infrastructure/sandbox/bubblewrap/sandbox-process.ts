@@ -1,10 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolgateError } from '../../../domain/errors.js';
 import { listProcesses, readProcess, startTimeOf } from '../process-table.js';
+import { receiveListener } from '../proxy/receive-listener.js';
 import { DESCRIPTORS } from './bwrap-arguments.js';
 import { gateMessage } from './gate-script.js';
 
@@ -12,7 +14,7 @@ import { gateMessage } from './gate-script.js';
 export interface SandboxStart {
   readonly file: string;
   readonly argv: readonly string[];
-  readonly descriptors: readonly ('pipe' | 'ignore' | number)[];
+  readonly descriptors: readonly ('pipe' | 'ipc' | 'ignore' | number)[];
 }
 
 export interface ExitStatus {
@@ -21,6 +23,7 @@ export interface ExitStatus {
 }
 
 const STDERR_TIMEOUT_MS = 1_000;
+const NEVER = new AbortController().signal;
 
 /** A started bwrap: outside its own process, inside the gate, which waits until it is opened. */
 export class SandboxProcess {
@@ -76,6 +79,12 @@ export class SandboxProcess {
   get startTime(): string {
     this.#startTime ??= startTimeOf(this.pid);
     return this.#startTime;
+  }
+
+  /** The listening socket that Node inside sends out of the sandbox, where it was started with a channel. */
+  listener(): Promise<Server> {
+    // Whoever gives up kills the process, and that closes the channel.
+    return receiveListener(this.#child, { signal: NEVER });
   }
 
   get pid(): number {
@@ -139,6 +148,7 @@ export class SandboxProcess {
       | Readable
     )[];
     for (const handle of handles) (handle as { ref(): void; unref(): void })[isHeld ? 'ref' : 'unref']();
+    this.#child.channel?.[isHeld ? 'ref' : 'unref']();
   }
 
   release(): void {

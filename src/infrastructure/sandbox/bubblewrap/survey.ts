@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { DeniedError } from '../../../domain/errors.js';
 import { deepFreeze } from '../../../domain/json.js';
 import type { Confinement, ConfinementLimits, SandboxPolicy } from '../../../ports/sandbox.js';
 import { BinaryResolver } from '../binary-resolver.js';
@@ -130,7 +129,7 @@ export class Surveyor {
       hidden: [...hidden],
       programs: [...this.known.programs],
       aliases: this.#aliases(roots),
-      network: networkOf(permissions),
+      network: permissions.hosts.length === 0 ? 'none' : 'proxy',
       users,
       limits: limitsOf(permissions.limits),
       notes: [...roots.notes, ...guardNotes(guards, readOnly.length), ...userNotes(users)],
@@ -177,14 +176,6 @@ function userNotes(users: Confinement['users']): readonly string[] {
     : [
         'fsWrite: files belong to another user than root, so there is no user namespace, and file modes do not count',
       ];
-}
-
-/** The seam for hosts: until there is a proxy in front of the sandbox, a process with hosts is not started. */
-function networkOf({ hosts }: SandboxPolicy['permissions']): Confinement['network'] {
-  if (hosts.length === 0) return 'none';
-  throw new DeniedError(
-    'The process is refused: it has hosts, and processes cannot be given a network yet; http_request can reach them',
-  );
 }
 
 /** The limits of a confinement, those that nobody sets included. */
