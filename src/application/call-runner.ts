@@ -30,7 +30,7 @@ export class CallRunner {
     request: CallRequest,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<OrchestratorEvent, ToolResult, void> {
-    const entries = await this.tools.open(toolsOf(request), { signal });
+    const entries = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
     const entry = find(entries, request.tool);
     const recorded = await this.recorder.start(request, { call: request.tool }, signal);
     const { session } = recorded;

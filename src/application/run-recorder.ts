@@ -33,6 +33,11 @@ export class RunRecorder {
     private readonly reaper: ProcessReaper,
   ) {}
 
+  /** Where all runs are kept, if on disk. */
+  get home(): string | undefined {
+    return this.journal.home;
+  }
+
   /** `startedWith` is what a resumed run must know again: provider overrides, or the one tool that was called. */
   async start(run: Recordable, startedWith: JsonObject, signal: AbortSignal): Promise<RecordedRun> {
     const { workflow, inputs, workspace } = run;

@@ -1,13 +1,15 @@
 import type { ToolSourceRequest } from '../ports/tool-source.js';
 import type { RunRequest } from './run-request.js';
 
-/** What a tool source is asked for on behalf of a run. An agent must not rewrite the rules it runs under. */
-export function toolsOf({
-  workflow,
-  workspace,
-  inputs,
-  env,
-}: Pick<RunRequest, 'workflow' | 'workspace' | 'inputs' | 'env'>): ToolSourceRequest {
+/**
+ * What a tool source is asked for on behalf of a run. An agent must rewrite neither the rules it runs under nor the
+ * record of what it did, nor somebody's approvals, which lie with it.
+ */
+export function toolsOf(
+  { workflow, workspace, inputs, env }: Pick<RunRequest, 'workflow' | 'workspace' | 'inputs' | 'env'>,
+  runsHome: string | undefined,
+): ToolSourceRequest {
   const { tools: declarations, onUnavailable, file } = workflow;
-  return { declarations, workspace, inputs, env, onUnavailable, protect: file ? [file] : [] };
+  const protect = [file, runsHome].filter((path) => path !== undefined);
+  return { declarations, workspace, inputs, env, onUnavailable, protect };
 }

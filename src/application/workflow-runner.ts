@@ -53,7 +53,7 @@ export class WorkflowRunner {
     const { session } = recorded;
     let status: RunStatus = 'failure';
     try {
-      const opened = await this.tools.open(toolsOf(request), { signal });
+      const opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
       const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
       const outcome = yield* walkSteps(this.steps, { request, session, tools, signal });
       status = outcome.status;

@@ -5,6 +5,8 @@ import type { JournalEntry, JournalRecord } from '../domain/journal.js';
  * when `append` returns; a record torn by a crash is as if it had never been written.
  */
 export interface RunJournal {
+  /** The folder that all runs are kept below, which no tool may write in; absent in memory. */
+  readonly home?: string;
   /** Opens a run for writing. `create` fails if it exists, `continue` if it does not or somebody else holds it. */
   open(runId: string, mode: 'create' | 'continue', options: OpenOptions): Promise<JournalSession>;
   /** Everything recorded so far; needs no lease. */

@@ -63,8 +63,26 @@ export interface Confinement {
   /** `all`: works on files of other users, without a user namespace. */
   readonly users: 'own' | 'all';
   readonly limits: ConfinementLimits;
+  /** Only where the policy is strict. */
+  readonly strict?: StrictConfinement;
   /** Where the kernel holds something more loosely than it was written, in words. */
   readonly notes: readonly string[];
+}
+
+/** What can be run where nothing else can, not even as an argument of the dynamic loader. */
+export interface StrictConfinement {
+  /** Folders of programs that hold only executables, not what the host has there. */
+  readonly emptied: readonly string[];
+  /** Listed programs, the shell that starts them, and the loader and libraries that they need. */
+  readonly executables: readonly Executable[];
+  /** True if a listed program is an interpreter, which may make code in its memory and run it. */
+  readonly makesCode: boolean;
+}
+
+/** A file that can be run, under its name and its real path. */
+export interface Executable {
+  readonly path: string;
+  readonly realPath: string;
 }
 
 export interface ConfinementLimits {

@@ -16,6 +16,6 @@ export interface ToolSourceRequest {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `deny` when left out. */
   readonly onUnavailable?: OnUnavailable;
-  /** Files that no tool may write whatever it was given: the workflow file itself. */
+  /** Files and folders that no tool may write whatever it was given: the workflow file itself, the runs. */
   readonly protect?: readonly string[];
 }

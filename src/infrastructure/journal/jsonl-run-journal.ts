@@ -30,10 +30,10 @@ const FILE = 'journal.jsonl';
 
 /** One hash-chained JSONL file a run, outside the workspace, readable by its owner only. */
 export class JsonlRunJournal implements RunJournal {
-  readonly #home: string;
+  readonly home: string;
 
   constructor(private readonly options: JsonlJournalOptions = {}) {
-    this.#home = stateHome(options.env ?? process.env);
+    this.home = stateHome(options.env ?? process.env);
   }
 
   async open(runId: string, mode: 'create' | 'continue', options: OpenOptions): Promise<JournalSession> {
@@ -51,8 +51,8 @@ export class JsonlRunJournal implements RunJournal {
   async list(): Promise<readonly string[]> {
     const { workspace } = this.options;
     const folders = workspace
-      ? [await runsFolder(this.#home, workspace)]
-      : (await namesIn(this.#home)).map((name) => join(this.#home, name, 'runs'));
+      ? [await runsFolder(this.home, workspace)]
+      : (await namesIn(this.home)).map((name) => join(this.home, name, 'runs'));
     const runs = await Promise.all(folders.map(namesIn));
     return runs.flat().sort().reverse();
   }
@@ -63,13 +63,13 @@ export class JsonlRunJournal implements RunJournal {
   }
 
   async #find(runId: string): Promise<string> {
-    const folder = await findRun(this.#home, runId);
+    const folder = await findRun(this.home, runId);
     if (folder) return folder;
     throw new ToolgateError('USER.RUN.NOT_FOUND', `There is no run "${runId}"; "toolgate runs" lists them`);
   }
 
   async #create(runId: string, options: OpenOptions): Promise<JournalSession> {
-    const folder = join(await runsFolder(this.#home, this.options.workspace ?? process.cwd()), runId);
+    const folder = join(await runsFolder(this.home, this.options.workspace ?? process.cwd()), runId);
     return writing(folder, async () => {
       makeFolders(dirname(folder));
       mkdirSync(folder, { mode: 0o700 });

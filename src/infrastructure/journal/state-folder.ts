@@ -11,7 +11,16 @@ const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export function stateHome(env: Readonly<Record<string, string | undefined>>): string {
   const base = env.XDG_STATE_HOME;
   // The XDG rules: a relative path is to be ignored.
-  return join(base?.startsWith('/') ? base : join(env.HOME ?? homedir(), '.local', 'state'), 'toolgate');
+  return join(base?.startsWith('/') ? base : join(env.HOME ?? homeFolder(), '.local', 'state'), 'toolgate');
+}
+
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    const message = 'This user has no home folder to keep runs in. Set XDG_STATE_HOME to a folder of your own.';
+    throw new ToolgateError('SYSTEM.JOURNAL.UNWRITABLE', message, { cause });
+  }
 }
 
 /** The runs of one workspace. Refuses a place inside the workspace: there an agent could write its own approvals. */

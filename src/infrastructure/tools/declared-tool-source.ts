@@ -79,7 +79,8 @@ function declaredEntry(
   const { name, approval, timeoutMs } = declaration;
   const handler = problems.try(name, () => handlerOf(declaration, bound, request));
   const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
-  const protect = [...permissions.protect, ...request.protect.map((file) => escapeGlob(resolve(file)))];
+  const always = request.protect.map((path) => escapeGlob(resolve(path)));
+  const protect = [...permissions.protect, ...always.flatMap((path) => [path, `${path}/**`])];
   if (!handler) return undefined;
   for (const problem of ruleProblems(handler.tool, approval))
     problems.add(name, new InvalidToolError(name, problem));

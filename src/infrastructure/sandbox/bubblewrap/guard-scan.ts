@@ -1,5 +1,6 @@
-import { type Dirent, readlinkSync } from 'node:fs';
+import { type Dirent, existsSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isInside } from '../path-containment.js';
 import type { PathPattern } from '../path-patterns.js';
 import { isProtectedName } from '../protected-paths.js';
 import { FolderCache, identityOf } from './folder-cache.js';
@@ -57,13 +58,21 @@ export class GuardScanner {
 
   #walk(writeRoots: readonly string[]): GuardScan {
     const queue: Visit[] = writeRoots.map((folder) => ({ folder, kind: 'tree' }));
-    const guarded = new Map<string, string>();
+    const guarded = new Map(this.#named(writeRoots).map((path) => [path, stateOf(path)]));
     for (let index = 0; index < Math.min(queue.length, MAX_FOLDERS); index++) {
       const findings = this.#look(queue[index]);
       for (const path of findings?.guarded ?? []) guarded.set(path, stateOf(path));
       queue.push(...(findings?.folders ?? []));
     }
     return { guarded, isComplete: queue.length <= MAX_FOLDERS, key: JSON.stringify([...guarded]) };
+  }
+
+  /** What `protect` names outright is guarded however deep it lies. */
+  #named(writeRoots: readonly string[]): readonly string[] {
+    return this.protect
+      .flatMap((pattern) => pattern.roots.filter(({ realPath }) => pattern.matches(realPath)))
+      .map(({ realPath }) => realPath)
+      .filter((path) => existsSync(path) && writeRoots.some((root) => isInside(path, root)));
   }
 
   #look(visit: Visit | undefined): Findings | undefined {

@@ -22,18 +22,19 @@ const MIN_DEPTH_BELOW_HOME = 3;
 const MIN_DEPTH = 2;
 
 /**
- * Listed programs, and the running Node, as far as they do not lie in the system's directories: the least that
+ * Listed programs and, unless they are all that may run, the running Node, as far as they do not lie in the system's directories: the least that
  * runs. Never a whole home.
  */
 export function programsOf(
   { permissions, workspace }: SandboxPolicy,
   resolver: BinaryResolver,
-  home = realPathOf(homedir()),
+  home = homeFolder(),
 ): readonly string[] {
   const listed = typeof permissions.commands === 'string' ? [] : permissions.commands;
   const binaries = listed.flatMap((name) => resolver.resolve(name, workspace) ?? []);
   const paths = binaries.flatMap(({ path, realPath }) => [path, ...placesOf(realPath, home)]);
-  const all = [...placesOf(realpathSync(process.execPath), home), ...paths];
+  const own = permissions.strict ? [] : placesOf(realpathSync(process.execPath), home);
+  const all = [...own, ...paths];
   return [...new Set(all.filter((path) => !SYSTEM_PLACES.some((place) => isInside(path, place))))].sort();
 }
 
@@ -49,4 +50,13 @@ function isInstallation(prefix: string, home: string): boolean {
   const isNearHome =
     isInside(prefix, home) && segmentsOf(prefix).length - segmentsOf(home).length < MIN_DEPTH_BELOW_HOME;
   return !isNearHome && ['lib', 'share', 'libexec', 'include'].some((name) => existsSync(join(prefix, name)));
+}
+
+/** Some users have none; then nothing lies in it. */
+function homeFolder(): string {
+  try {
+    return realPathOf(homedir());
+  } catch {
+    return '/nonexistent';
+  }
 }
