@@ -14,6 +14,7 @@ import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import { checkDecision } from './check-decision.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
@@ -120,7 +121,7 @@ export class StepEffects implements EffectPerformer {
         { plan, planHash, reason },
         { step: request.step, callId, signal },
       );
-      const decision = await stepSignal.race(asked);
+      const decision = checkDecision(await stepSignal.race(asked));
       if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);
       return decision.kind === 'pending' || stepSignal.isCancelled ? undefined : decision;
     } catch (error) {

@@ -41,6 +41,7 @@ export class ProcessSandbox implements Sandbox {
 
   async plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan> {
     if (policy.onUnavailable === 'deny' || process.platform === 'win32') throw unavailable(this.#problems);
+    if (policy.permissions.strict) throw notStrict(this.#problems);
     const planner = await this.#plannerOf(policy);
     return deepFreeze({
       argv: [...planner.plan(command)],
@@ -76,4 +77,13 @@ function unavailable(problems: readonly string[]): DeniedError {
       ? 'processes cannot be started safely on Windows'
       : `the kernel layer, which holds files and network of processes, is not available here${because}; \`sandbox: { on_unavailable: warn }\` in the workflow runs them with checks in this process only`;
   return new DeniedError(`The process is refused: ${missing}`, 'EXECUTION.SANDBOX.UNAVAILABLE');
+}
+
+/** Whatever `on_unavailable` says: it asks for fewer checks, and strict is a promise about what the kernel holds. */
+function notStrict(problems: readonly string[]): DeniedError {
+  const because = problems.length === 0 ? '' : ` (${problems.join('; ')})`;
+  return new DeniedError(
+    `The process is refused: its tool is strict, which only the kernel layer can hold, and that is not available here${because}`,
+    'EXECUTION.SANDBOX.UNAVAILABLE',
+  );
 }

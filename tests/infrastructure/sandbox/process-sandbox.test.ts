@@ -44,6 +44,16 @@ describe('ProcessSandbox', () => {
     expect((await sandbox.plan({ ...policy, onUnavailable: 'prompt' }, argv('true'))).confined).toBe(false);
   });
 
+  it('refuses what is strict, whatever the workflow says', async () => {
+    const policy = fixture.policy({ commands: ['true'], strict: true });
+    for (const onUnavailable of ['prompt', 'warn'] as const) {
+      await expect(sandbox.plan({ ...policy, onUnavailable }, argv('true'))).rejects.toMatchObject({
+        code: 'EXECUTION.SANDBOX.UNAVAILABLE',
+        message: expect.stringContaining('only the kernel layer can hold') as unknown,
+      });
+    }
+  });
+
   it('runs a single understood command without a shell, several in words of its own', async () => {
     const policy = fixture.policy({ commands: ['echo', 'cat'] });
     const plan = async (commandLine: string) =>

@@ -27,6 +27,7 @@ import { RecipeBook, type RecipeEntry } from './recipe-book.js';
 import { runCall } from './run-call.js';
 import { sandboxEnvironment, sandboxVariableNames } from './sandbox-environment.js';
 import { filterFile } from './shared-files.js';
+import { requireStrict } from './strict/require-strict.js';
 import { type Survey, Surveyor } from './survey.js';
 
 export interface BubblewrapOptions {
@@ -98,6 +99,7 @@ export class BubblewrapSandbox implements Sandbox {
     const happened = [...taken, ...(sandbox.wayOut?.denials ?? [])];
     const enforcement = kernelEnforcement({
       isExecChecked: isExecChecked(plan),
+      isStrict: survey.confinement.strict !== undefined,
       hasFilter: filterFile() !== undefined,
       cgroup: sandbox.cgroup,
       limitsPids: sandbox.limitsPids,
@@ -160,6 +162,7 @@ async function takeAway(
 }
 
 async function study(policy: SandboxPolicy): Promise<KnownPolicy> {
+  if (policy.permissions.strict) await requireStrict();
   const [planner, surveyor] = await Promise.all([
     CommandPlanner.create(policy, { contained: true }),
     Surveyor.create(policy),

@@ -4,6 +4,8 @@ import type { Enforcement, Layer } from '../../../domain/enforcement.js';
 export interface KernelFacts {
   /** Whether every program that was to run was checked, or a shell was left to choose. */
   readonly isExecChecked: boolean;
+  /** Whether nothing but what is listed can be run. */
+  readonly isStrict?: boolean;
   readonly hasFilter: boolean;
   readonly cgroup: { readonly holdsMemory: boolean; readonly holdsPids: boolean } | undefined;
   readonly limitsPids: boolean;
@@ -15,22 +17,20 @@ export const BACKEND = 'bubblewrap';
 
 /** What the kernel holds for a process in a sandbox, and where it holds less than it could. */
 export function kernelEnforcement(facts: KernelFacts): Enforcement {
-  const { isExecChecked, hasFilter, cgroup, limitsPids, notes } = facts;
+  const { hasFilter, cgroup, limitsPids, notes } = facts;
   const pids: Layer = cgroup?.holdsPids || limitsPids ? 'kernel' : 'none';
   return {
     backend: BACKEND,
     fsRead: 'kernel',
     fsWrite: 'kernel',
-    exec: isExecChecked ? 'in-process' : 'none',
+    exec: execOf(facts).layer,
     network: 'kernel',
     memory: cgroup?.holdsMemory ? 'kernel' : 'in-process',
     pids,
     killTree: 'kernel',
     env: 'kernel',
     reasons: [
-      isExecChecked
-        ? 'exec: the programs to be run were checked; what these run themselves is confined, but not listed'
-        : 'exec: a shell runs whatever its script names; it is confined, but no commands are listed',
+      execOf(facts).reason,
       ...(cgroup?.holdsMemory
         ? []
         : ['memory: held for each process, not for their sum: no cgroup can be made here']),
@@ -41,4 +41,22 @@ export function kernelEnforcement(facts: KernelFacts): Enforcement {
       ...notes,
     ],
   };
+}
+
+function execOf({ isExecChecked, isStrict = false }: KernelFacts): {
+  readonly layer: Layer;
+  readonly reason: string;
+} {
+  if (isStrict)
+    return { layer: 'kernel', reason: 'exec: nothing can be run but the listed commands and /bin/sh' };
+  return isExecChecked
+    ? {
+        layer: 'in-process',
+        reason:
+          'exec: the programs to be run were checked; what these run themselves is confined, but not listed',
+      }
+    : {
+        layer: 'none',
+        reason: 'exec: a shell runs whatever its script names; it is confined, but no commands are listed',
+      };
 }

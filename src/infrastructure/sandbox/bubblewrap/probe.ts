@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../domain/errors.js';
 import { DEFAULT_LIMITS } from '../../../domain/restrictions.js';
-import type { Confinement } from '../../../ports/sandbox.js';
+import type { Confinement, StrictConfinement } from '../../../ports/sandbox.js';
 import { type BwrapBinary, findBwrap } from './bwrap-binary.js';
 import type { KernelFacts } from './kernel-enforcement.js';
 import { endSandbox, Recipe } from './recipe.js';
@@ -12,7 +12,7 @@ import { systemView } from './system-view.js';
 
 /** What a real sandbox on this machine showed, or why there is none. */
 export type ProbeResult =
-  | { readonly facts: Omit<KernelFacts, 'isExecChecked' | 'notes'> }
+  | { readonly facts: Omit<KernelFacts, 'isExecChecked' | 'isStrict' | 'notes'> }
   | { readonly problem: string };
 
 const NOTHING: Confinement = {
@@ -29,22 +29,23 @@ const NOTHING: Confinement = {
 };
 const TIMEOUT_MS = 10_000;
 
-/** Runs a program in a sandbox, with every option that a real one has. */
-export async function tryOut(): Promise<ProbeResult> {
+/** Runs a program in a sandbox, with every option that a real one has; in a strict one, if that is asked. */
+export async function tryOut(strict?: StrictConfinement): Promise<ProbeResult> {
   const bwrap = findBwrap();
   if (typeof bwrap === 'string') return { problem: bwrap };
   try {
     // A second time: where cgroups can be made but not used, it has been given up on them now.
-    return await runOnce(bwrap).catch(() => runOnce(bwrap));
+    return await runOnce(bwrap, strict).catch(() => runOnce(bwrap, strict));
   } catch (error) {
     return { problem: explain(messageOf(error)) };
   }
 }
 
-async function runOnce(bwrap: BwrapBinary): Promise<ProbeResult> {
+async function runOnce(bwrap: BwrapBinary, strict: StrictConfinement | undefined): Promise<ProbeResult> {
   const hasFilter = filterFile() !== undefined;
   const common = { env: {}, system: systemView(), knows: bwrap.knows };
-  const request = { ...common, confinement: NOTHING, cwd: '/tmp', hasFilter };
+  const confinement = strict ? { ...NOTHING, strict } : NOTHING;
+  const request = { ...common, confinement, cwd: '/tmp', hasFilter };
   const recipe = new Recipe({ bwrap, request, roots: [] });
   try {
     return await runTrial(recipe, hasFilter);

@@ -75,7 +75,7 @@ async function closeEntry({ recipe, pool }: RecipeEntry): Promise<void> {
 }
 
 function keyOf({ plan, survey, env }: RecipeOrder): string {
-  const { programs, limits } = survey.confinement;
+  const { programs, limits, strict } = survey.confinement;
   const { hosts, privateHosts } = plan.policy.permissions;
-  return JSON.stringify([survey.key, plan.cwd, programs, limits, env, hosts, privateHosts]);
+  return JSON.stringify([survey.key, plan.cwd, programs, limits, strict, env, hosts, privateHosts]);
 }

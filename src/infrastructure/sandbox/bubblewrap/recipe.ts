@@ -13,6 +13,8 @@ import { gateScript } from './gate-script.js';
 import type { Root } from './roots.js';
 import { SandboxProcess } from './sandbox-process.js';
 import { filterFile, systemFiles } from './shared-files.js';
+import { checkMounts } from './strict/check-mounts.js';
+import { behindStage } from './strict/stage-command.js';
 import type { HostPolicy, WayOut } from './way-out.js';
 
 const END_MS = 1_000;
@@ -59,7 +61,8 @@ export class Recipe {
     try {
       const words = [...options, '/bin/sh', '-c', script, 'sh', ...argv];
       const descriptors = arrange(opened, way !== undefined);
-      const process = await SandboxProcess.spawn({ file: bwrap.path, argv: words, descriptors });
+      const launch = behindStage({ file: bwrap.path, argv: words }, this.parts);
+      const process = await SandboxProcess.spawn({ ...launch, descriptors });
       return { process, cgroup, limitsPids, ...(way ? { wayOut: way.wayOut } : {}) };
     } finally {
       for (const descriptor of opened.values()) closeSync(descriptor);
@@ -74,6 +77,7 @@ export class Recipe {
     const joined = cgroup && join(cgroup, process.pid).catch(() => undefined);
     if (!(await process.arrived)) throw await setupError(process);
     this.#checkRoots(process.gatePid);
+    checkMounts(process.gatePid, this.parts.request);
     await joined;
     if (cgroup) hold(cgroup, process.gatePid);
   }
@@ -105,7 +109,7 @@ export class Recipe {
 
   /** Opens what bwrap reads, by the number that it reads it from. */
   #open(): ReadonlyMap<number, number> {
-    const filter = filterFile();
+    const filter = filterFile(this.parts.request.confinement);
     const files = systemFiles().map((file, index) => [DESCRIPTORS.firstFile + index, file] as const);
     const all = [
       [DESCRIPTORS.arguments, this.#options] as const,

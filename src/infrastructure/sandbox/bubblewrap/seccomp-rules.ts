@@ -10,7 +10,7 @@ import {
   unlessEqual,
   unlessOneOf,
 } from './seccomp-bpf.js';
-import type { GUARDED_SYSCALLS } from './seccomp-syscalls.js';
+import type { GUARDED_SYSCALLS, MADE_CODE_SYSCALLS } from './seccomp-syscalls.js';
 
 const AF_UNIX = 1;
 const AF_INET = 2;
@@ -38,6 +38,10 @@ const CLONE_NEW_NAMESPACE =
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 const TIOCSETD = 0x5423;
+
+const PROT_WRITE = 2;
+const PROT_EXEC = 4;
+const SHM_EXEC = 0o100000;
 
 const PERSONALITY_LINUX = 0;
 const PERSONALITY_QUERY = 0xffffffff;
@@ -76,4 +80,17 @@ export const GUARDED_RULES: Readonly<Record<keyof typeof GUARDED_SYSCALLS, Block
     ALLOW,
   ],
   personality: [loadArgument(0), ...unlessOneOf([PERSONALITY_LINUX, PERSONALITY_QUERY], [REFUSE]), ALLOW],
+};
+
+/** Memory is either written or run, from its beginning to its end; what is mapped from a program's file is only run. */
+export const MADE_CODE_RULES: Readonly<Record<keyof typeof MADE_CODE_SYSCALLS, Block>> = {
+  mmap: [
+    loadArgument(2),
+    keepBits(PROT_WRITE | PROT_EXEC),
+    ...ifEqual(PROT_WRITE | PROT_EXEC, [REFUSE]),
+    ALLOW,
+  ],
+  mprotect: [loadArgument(2), ...ifAnyBit(PROT_EXEC, [REFUSE]), ALLOW],
+  pkey_mprotect: [loadArgument(2), ...ifAnyBit(PROT_EXEC, [REFUSE]), ALLOW],
+  shmat: [loadArgument(2), ...ifAnyBit(SHM_EXEC, [REFUSE]), ALLOW],
 };

@@ -77,5 +77,13 @@ export const GUARDED_SYSCALLS = {
   clone3: [435, 435],
 } as const satisfies Readonly<Record<string, SyscallNumbers>>;
 
+/** Calls that can turn memory into code. */
+export const MADE_CODE_SYSCALLS = {
+  mmap: [9, 222],
+  mprotect: [10, 226],
+  pkey_mprotect: [329, 288],
+  shmat: [30, 196],
+} as const satisfies Readonly<Record<string, SyscallNumbers>>;
+
 /** file_setattr, of Linux 6.17. Numbers above it have no meaning yet that anybody could have judged. */
 export const LAST_KNOWN_SYSCALL = 469;

@@ -11,10 +11,11 @@ import {
   UNKNOWN,
   unlessEqual,
 } from './seccomp-bpf.js';
-import { GUARDED_RULES } from './seccomp-rules.js';
+import { GUARDED_RULES, MADE_CODE_RULES } from './seccomp-rules.js';
 import {
   GUARDED_SYSCALLS,
   LAST_KNOWN_SYSCALL,
+  MADE_CODE_SYSCALLS,
   MEMORY_FILE_SYSCALLS,
   REFUSED_SYSCALLS,
   type SyscallNumbers,
@@ -23,6 +24,8 @@ import {
 export interface SeccompOptions {
   /** Refuses files in memory, too: for a sandbox in which nothing that can be written may be run. */
   readonly refuseMemoryFiles?: boolean;
+  /** Refuses to make code of memory that can be written: a file could be loaded into it by other means than mapping. */
+  readonly refuseMadeCode?: boolean;
 }
 
 interface Architecture {
@@ -52,7 +55,7 @@ export function seccompProgram(arch: NodeJS.Architecture, options: SeccompOption
     // Also every x32 call, whose numbers begin at 2^30.
     ...ifGreater(LAST_KNOWN_SYSCALL, [UNKNOWN]),
     ...refusals(options).flatMap((numbers) => onCall(numbers[column], [REFUSE])),
-    ...guards().flatMap(([numbers, rule]) => onCall(numbers[column], rule)),
+    ...guards(options).flatMap(([numbers, rule]) => onCall(numbers[column], rule)),
     ALLOW,
   ]);
 }
@@ -62,9 +65,15 @@ function refusals({ refuseMemoryFiles = false }: SeccompOptions): readonly Sysca
   return [...Object.values(REFUSED_SYSCALLS), ...memoryFiles];
 }
 
-function guards(): readonly (readonly [SyscallNumbers, Block])[] {
-  const names = Object.keys(GUARDED_SYSCALLS) as (keyof typeof GUARDED_SYSCALLS)[];
-  return names.map((name) => [GUARDED_SYSCALLS[name], GUARDED_RULES[name]]);
+function guards({ refuseMadeCode = false }: SeccompOptions): readonly (readonly [SyscallNumbers, Block])[] {
+  const always = Object.keys(GUARDED_SYSCALLS) as (keyof typeof GUARDED_SYSCALLS)[];
+  const memory = Object.keys(MADE_CODE_SYSCALLS) as (keyof typeof MADE_CODE_SYSCALLS)[];
+  return [
+    ...always.map((name) => [GUARDED_SYSCALLS[name], GUARDED_RULES[name]] as const),
+    ...(refuseMadeCode ? memory : []).map(
+      (name) => [MADE_CODE_SYSCALLS[name], MADE_CODE_RULES[name]] as const,
+    ),
+  ];
 }
 
 /** Each rule ends in a verdict, so that a jump never has to go further than over one rule. */

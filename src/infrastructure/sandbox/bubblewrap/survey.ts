@@ -17,6 +17,7 @@ import {
   resolveRoots,
   rootPatternsOf,
 } from './roots.js';
+import { type StrictPrograms, strictConfinement, strictProgramsOf } from './strict/strict-programs.js';
 import { systemView } from './system-view.js';
 
 /** One look at the disk: what a process of this policy would find now, and how to tell that it changed. */
@@ -35,6 +36,7 @@ interface Known {
   readonly patterns: RootPatterns;
   readonly scanners: { readonly guards: GuardScanner; readonly hidden: HiddenScanner };
   readonly programs: readonly string[];
+  readonly strict: StrictPrograms | undefined;
 }
 
 /** More mounts than these make a start slow. */
@@ -70,12 +72,16 @@ export class Surveyor {
       forbid(permissions.protect),
     ]);
     const scanners = { guards: new GuardScanner(realWorkspace, protect), hidden: new HiddenScanner(deny) };
-    const programs = programsOf(policy, BinaryResolver.for(policy));
+    const resolver = BinaryResolver.for(policy);
+    const strict = permissions.strict ? await strictProgramsOf(policy, resolver) : undefined;
+    const isRunnable = (program: string) =>
+      strict?.executables.some(({ path, realPath }) => program === path || program === realPath);
+    const programs = programsOf(policy, resolver).filter((program) => !isRunnable(program));
     const patterns = {
       read: rootPatternsOf(read, realWorkspace),
       write: rootPatternsOf(write, realWorkspace),
     };
-    return new Surveyor({ policy, realWorkspace, patterns, scanners, programs });
+    return new Surveyor({ policy, realWorkspace, patterns, scanners, programs, strict });
   }
 
   survey(): Survey {
@@ -115,15 +121,18 @@ export class Surveyor {
   }
 
   #confine(roots: Roots, guards: GuardScan, hidden: readonly string[]): Confinement {
+    const { strict } = this.known;
     const { permissions } = this.known.policy;
     const writeRoots = roots.write.map(({ path }) => path).sort();
     const readOnly = readOnlyPaths(guards, writeRoots);
     const users = usersOf([
       ...[...roots.read, ...roots.write].map(({ path }) => path),
       ...this.known.programs,
+      ...(strict?.executables ?? []).map(({ realPath }) => realPath),
     ]);
+    const readRoots = roots.read.map(({ path }) => path).sort();
     return deepFreeze({
-      readRoots: roots.read.map(({ path }) => path).sort(),
+      readRoots,
       writeRoots,
       readOnly: readOnly.slice(0, MAX_READ_ONLY),
       hidden: [...hidden],
@@ -132,7 +141,13 @@ export class Surveyor {
       network: permissions.hosts.length === 0 ? 'none' : 'proxy',
       users,
       limits: limitsOf(permissions.limits),
-      notes: [...roots.notes, ...guardNotes(guards, readOnly.length), ...userNotes(users)],
+      ...(strict ? { strict: strictConfinement(strict, { readRoots, writeRoots }) } : {}),
+      notes: [
+        ...roots.notes,
+        ...guardNotes(guards, readOnly.length),
+        ...userNotes(users),
+        ...(strict?.notes ?? []),
+      ],
     });
   }
 

@@ -8,7 +8,7 @@ export const PROXY_PORT = 3128;
  * through its channel and is gone. From then on the host accepts the connections of that namespace itself; there
  * is no bridge, and no socket file that anything else could reach.
  */
-export const LISTEN_SCRIPT = [
+const LISTEN_SCRIPT = [
   `const server = require('node:net').createServer();`,
   `server.listen(${PROXY_PORT}, '127.0.0.1', () => process.send('listening', server, () => process.exit()));`,
 ].join(' ');

@@ -48,6 +48,7 @@ function toolToJson(tool: ToolReport): Json {
     deny: [...permissions.deny],
     protect: [...permissions.protect],
     commands: typeof commands === 'string' ? commands : [...commands],
+    strict: permissions.strict,
     hosts: [...permissions.hosts],
     private_hosts: [...permissions.privateHosts],
     env: [...permissions.env],

@@ -81,7 +81,8 @@ function toolReport(declaration: ToolDeclaration, facts: CheckFacts): ToolReport
   const entry = entries?.find(({ handler }) => handler.tool.name === name);
   const permissions = entry?.permissions ?? permissionsAsWritten(declaration, workspace);
   const startsProcess = processTools(workflow).includes(name);
-  const isDenied = startsProcess && !capabilities.kernel && workflow.onUnavailable === 'deny';
+  const isRefused = workflow.onUnavailable === 'deny' || permissions.strict;
+  const isDenied = startsProcess && !capabilities.kernel && isRefused;
   return {
     name,
     source: sourceOf(declaration),

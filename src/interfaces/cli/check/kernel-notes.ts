@@ -1,3 +1,4 @@
+import { DeniedError } from '../../../domain/errors.js';
 import type { OnUnavailable } from '../../../domain/workflow.js';
 import type { Sandbox } from '../../../ports/sandbox.js';
 import type { ToolEntry } from '../../../ports/tool-executor.js';
@@ -20,8 +21,9 @@ export async function kernelNotes(
     const policy = { workspace, permissions, onUnavailable };
     const plan = await sandbox.plan(policy, { kind: 'argv', argv: [program] });
     return plan.confinement?.notes ?? [];
-  } catch {
+  } catch (error) {
     // A program that is missing or refused without arguments: that is for its calls to find out.
-    return [];
+    const isForAll = error instanceof DeniedError && error.code === 'EXECUTION.SANDBOX.UNAVAILABLE';
+    return permissions.strict && isForAll ? [error.message] : [];
   }
 }

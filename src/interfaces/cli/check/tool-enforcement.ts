@@ -7,10 +7,11 @@ import type { SandboxCapabilities } from '../../../ports/sandbox.js';
 export function enforcementFor(
   { kind }: ToolDeclaration,
   permissions: Permissions,
-  { enforcement }: SandboxCapabilities,
+  { enforcement, kernel }: SandboxCapabilities,
 ): Enforcement {
   if (kind.type === 'handler') return NOTHING_ENFORCED;
   if (kind.type === 'command' || kind.builtin === 'shell') {
+    if (permissions.strict && kernel) return { ...enforcement, exec: 'kernel' };
     const isChecked =
       typeof permissions.commands !== 'string' || (kind.type === 'command' && isPlain(kind.command));
     return isChecked && permissions.commands !== 'any' ? enforcement : { ...enforcement, exec: 'none' };

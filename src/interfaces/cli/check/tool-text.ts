@@ -15,7 +15,7 @@ export function toolText(tool: ToolReport, workspace: string): string[] {
     ['writes', writes],
     optional('never', permissions.deny),
     optional('read-only', permissions.protect),
-    ['runs', commandsText(permissions.commands)],
+    ['runs', commandsText(permissions)],
     ['reaches', reaches],
     optional('private', permissions.privateHosts),
     optional('env', permissions.env),
@@ -36,9 +36,10 @@ function optional(label: string, items: readonly string[]): readonly [string, st
   return items.length === 0 ? undefined : [label, items.join(', ')];
 }
 
-function commandsText(commands: Permissions['commands']): string {
+function commandsText({ commands, strict }: Permissions): string {
   if (commands === 'any') return 'any program';
-  return commands === 'system' ? 'any program of the system folders' : listText(commands);
+  if (commands === 'system') return 'any program of the system folders';
+  return strict ? `strictly ${listText(commands)}` : listText(commands);
 }
 
 /** Memory and processes concern only tools that start one. */

@@ -86,7 +86,7 @@ describe('seccompProgram', () => {
   });
 
   it.each(['x64', 'arm64'] as const)('is a program that the kernel takes on %s', (arch) => {
-    const instructions = decode(programOf(arch, { refuseMemoryFiles: true }));
+    const instructions = decode(programOf(arch, { refuseMemoryFiles: true, refuseMadeCode: true }));
     expect(instructions.length).toBeLessThanOrEqual(4096);
     expect(instructions.at(-1)).toEqual({ code: 0x06, jt: 0, jf: 0, k: 0x7fff0000 });
     for (const [at, { code, jt, jf, k }] of instructions.entries()) {
@@ -125,6 +125,21 @@ describe('seccompProgram', () => {
     for (const [nr] of Object.values(MEMORY_FILE_SYSCALLS)) {
       expect([onX64(nr), run(strict, { nr })]).toEqual(['allow', 'EPERM']);
     }
+  });
+
+  it('refuses to make code of memory only where it is told to', () => {
+    const strict = programOf('x64', { refuseMadeCode: true });
+    const [READ, WRITE, EXEC, SHM_EXEC] = [1, 2, 4, 0o100000];
+    const verdict = (nr: number, protection: number) => run(strict, { nr, args: [0, 0, protection] });
+    for (const [nr, protection] of [
+      ...[[9, READ | WRITE | EXEC] as const, [9, WRITE | EXEC] as const, [10, READ | EXEC] as const],
+      ...[[329, EXEC] as const, [30, SHM_EXEC] as const],
+    ]) {
+      expect([onX64(nr), verdict(nr, protection)]).toEqual(['allow', 'EPERM']);
+    }
+    expect([verdict(9, READ | EXEC), verdict(9, READ | WRITE), verdict(10, READ)]).toEqual(
+      Array(3).fill('allow'),
+    );
   });
 
   it('allows what programs are made of', () => {

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const TOOLS = `
   - { name: listed, builtin: shell, restrictions: { commands: [ls] } }
+  - { name: walled, builtin: shell, restrictions: { commands: [ls, cat], strict: true } }
   - { name: within, builtin: shell, restrictions: { commands: [ls], paths: ["src/**"] } }
   - { name: any, builtin: shell, restrictions: { commands: any, paths: { read: ["src/**"] }, hosts: [a.example] } }
   - { name: none, builtin: shell }
@@ -52,6 +53,15 @@ describe('checkReport', () => {
       reaches: 'a.example',
     });
     expect(text).not.toContain('warning:');
+  });
+
+  it('says that a strict list is held by the kernel, or that nothing runs', async () => {
+    expect(rowsOf(checkText(await report(true)), 'walled')).toMatchObject({
+      runs: 'strictly ls, cat',
+      'held by': expect.stringContaining('programs') as unknown,
+    });
+    const without = rowsOf(checkText(await report(false, 'warn')), 'walled');
+    expect(without).toMatchObject({ 'held by': 'every call is denied here' });
   });
 
   it('says that a list of commands holds only what the arguments name, where the kernel does not', async () => {
@@ -111,6 +121,7 @@ describe('checkReport', () => {
     expect((json.tools as { name: string; reach: string }[]).map(({ name, reach }) => [name, reach])).toEqual(
       [
         ['listed', 'arguments'],
+        ['walled', 'listed'],
         ['within', 'arguments'],
         ['any', 'open'],
         ['none', 'listed'],

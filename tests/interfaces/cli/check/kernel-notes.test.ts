@@ -12,6 +12,8 @@ class NotingSandbox extends FakeSandbox {
   override async plan(policy: SandboxPolicy, command: ProcessCommand) {
     if (command.kind === 'argv' && command.argv[0] === 'missing')
       throw new DeniedError('there is no such program');
+    if (policy.permissions.strict)
+      throw new DeniedError('strict is not held', 'EXECUTION.SANDBOX.UNAVAILABLE');
     return {
       ...(await super.plan(policy, command)),
       confinement: { notes: [NOTE] } as unknown as Confinement,
@@ -19,9 +21,9 @@ class NotingSandbox extends FakeSandbox {
   }
 }
 
-function notesFor(commands: Permissions['commands']) {
+function notesFor(commands: Permissions['commands'], strict = false) {
   const scope = { workspace: '/w', onUnavailable: 'deny' } as const;
-  return kernelNotes(new NotingSandbox(), { permissions: { ...NO_PERMISSIONS, commands } }, scope);
+  return kernelNotes(new NotingSandbox(), { permissions: { ...NO_PERMISSIONS, commands, strict } }, scope);
 }
 
 describe('kernelNotes', () => {
@@ -35,5 +37,9 @@ describe('kernelNotes', () => {
   it('has nothing to say of a tool that can start nothing', async () => {
     expect(await notesFor([])).toEqual([]);
     expect(await notesFor(['missing'])).toEqual([]);
+  });
+
+  it('says why no call of a strict tool can run', async () => {
+    expect(await notesFor(['ls'], true)).toEqual(['strict is not held']);
   });
 });

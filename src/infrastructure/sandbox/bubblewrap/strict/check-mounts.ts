@@ -10,12 +10,12 @@ const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|tty|console)$/;
  * Looks at what was really mounted for a process: what can be written cannot be run, and what can be run is what was
  * listed. A bwrap, a mount or a kernel that does it otherwise is found out before anything runs.
  */
-export function checkMounts(pid: number, { confinement, cwd, system }: BwrapRequest): void {
+export function checkMounts(pid: number, { confinement, cwd }: BwrapRequest): void {
   const { strict, hidden } = confinement;
   if (!strict) return;
   // Beside what is listed, folders that hold nothing, and are sealed.
   const empty = ['/', '/dev', cwd, ...strict.emptied, ...hidden.map((path) => path.replace(/\/$/, ''))];
-  const allowed = [...runnable(confinement, system.mounts), ...empty];
+  const allowed = [...runnable(confinement), ...empty];
   const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n').flatMap(parseMount);
   const wrong = mounts.find((mount) => !isHarmless(mount, allowed));
   if (mounts.length > 0 && !wrong) return;
@@ -39,10 +39,10 @@ function isHarmless({ point, options }: MountLine, allowed: readonly string[]): 
 function parseMount(line: string): readonly MountLine[] {
   const [, , , , point, options] = line.split(' ');
   if (point === undefined || options === undefined) return [];
-  return [{ point: unescape(point), options: options.split(',') }];
+  return [{ point: decode(point), options: options.split(',') }];
 }
 
 /** Blanks and the like are written as \040. */
-function unescape(text: string): string {
+function decode(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -18,9 +18,9 @@ export const STAGE_SCRIPT = [
   '  case ,$options, in *,noexec,*) continue ;; esac',
   // A blank is written as \040 there, which printf takes as \0040. The dot keeps a line break at the end.
   '  path=',
-  '  while case $point in *\\\\*) ;; *) false ;; esac; do path=$path${point%%\\\\*}\\\\0 point=${point#*\\\\}; done',
+  `  while case $point in *\\\\*) ;; *) false ;; esac; do path=$path\${point%%\\\\*}\\\\0 point=\${point#*\\\\}; done`,
   '  point=$(printf "%b." "$path$point")',
-  '  "$mount" -n -o "remount,bind,$options,noexec" "${point%.}"',
+  `  "$mount" -n -o "remount,bind,$options,noexec" "\${point%.}"`,
   'done </proc/self/mountinfo',
   'exec "$@"',
 ].join('\n');

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Confinement, Executable } from '../../../../ports/sandbox.js';
+import type { Confinement, Executable, StrictConfinement } from '../../../../ports/sandbox.js';
 import { isInside } from '../../path-containment.js';
 import type { Mount } from '../mount-plan.js';
 
@@ -12,22 +12,32 @@ export function strictMounts(confinement: Confinement, system: readonly Mount[])
   if (!strict) return [];
   return [
     ...strict.emptied.map((path) => ({ kind: 'empty' as const, path })),
-    ...runnable(confinement, system).map((path) => ({ kind: 'program' as const, path })),
+    ...runnable(confinement).map((path) => ({ kind: 'program' as const, path })),
+    ...linksOf(strict, confinement, system).map(({ path, realPath: target }) => ({
+      kind: 'link' as const,
+      path,
+      target,
+    })),
     ...strict.emptied.map((path) => ({ kind: 'seal' as const, path })),
   ];
 }
 
-/** The paths at which something can be run. */
-export function runnable(confinement: Confinement, system: readonly Mount[]): readonly string[] {
-  const { strict, hidden, readRoots, writeRoots, programs } = confinement;
-  const isHidden = (path: string) => isBelowAny(path, hidden);
-  const shared = system.flatMap(({ kind, path }) => (kind === 'link' ? [] : [path]));
-  const visible = [...shared, ...readRoots, ...writeRoots, ...programs];
-  // A link in a folder that is shown leads to the real path by itself, and nothing can be laid over a link.
-  const isShown = (path: string) => isBelowAny(path, visible) && !strict?.emptied.includes(dirname(path));
-  const places = ({ path, realPath }: Executable) => (isShown(path) ? [realPath] : [path, realPath]);
-  const paths = new Set((strict?.executables ?? []).flatMap(places));
-  return [...paths].filter((path) => !isHidden(path));
+/** The paths at which something can be run. What is hidden stays so. */
+export function runnable({ strict, hidden }: Confinement): readonly string[] {
+  const paths = new Set(strict?.executables.map(({ realPath }) => realPath));
+  return [...paths].filter((path) => !isBelowAny(path, hidden));
+}
+
+/** Names that lead to programs; those in folders that are shown as they are lie there already. */
+function linksOf(
+  { executables, emptied }: StrictConfinement,
+  { hidden, readRoots, writeRoots, programs }: Confinement,
+  system: readonly Mount[],
+): readonly Executable[] {
+  const shared = system.flatMap(({ kind, path }) => (kind === 'read' ? [path] : []));
+  const shown = [...shared, ...readRoots, ...writeRoots, ...programs, ...hidden];
+  const isMissing = (path: string) => emptied.includes(dirname(path)) || !isBelowAny(path, shown);
+  return executables.filter(({ path, realPath }) => path !== realPath && isMissing(path));
 }
 
 function isBelowAny(path: string, places: readonly string[]): boolean {

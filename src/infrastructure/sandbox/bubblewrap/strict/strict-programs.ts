@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { DeniedError } from '../../../../domain/errors.js';
-import type { Executable, SandboxPolicy } from '../../../../ports/sandbox.js';
+import type { Confinement, Executable, SandboxPolicy, StrictConfinement } from '../../../../ports/sandbox.js';
 import { namesOf } from '../../argument-rules.js';
 import type { Binary, BinaryResolver } from '../../binary-resolver.js';
 import { runsCode } from '../../contained-only.js';
@@ -31,10 +31,16 @@ export async function strictProgramsOf(
   resolver: BinaryResolver,
 ): Promise<StrictPrograms> {
   const { permissions, workspace } = policy;
+  if (permissions.hosts.length > 0) {
+    throw new DeniedError(
+      'The process is refused: with strict it cannot have hosts, for what connects it to them is a program that nobody listed; leave out the hosts, or strict',
+    );
+  }
   const names = typeof permissions.commands === 'string' ? [] : permissions.commands;
   const listed = names.flatMap((name) => resolver.resolve(name, workspace) ?? []);
   const shell = resolver.resolve(SHELL, workspace);
-  const programs = [...(shell ? [shell] : []), ...listed];
+  const found = [...(shell ? [shell] : []), ...listed];
+  const programs = [...new Map(found.map((program) => [program.path, program])).values()];
   const writable = permissions.write.filter((source) => !source.startsWith('!')).map(literalRootOf);
   // Before the loader is asked, which runs outside: what may be written may be anything by now.
   for (const { path, realPath } of programs) refuseWritable([path, realPath], writable.map(realPathOf));
@@ -43,12 +49,29 @@ export async function strictProgramsOf(
   return {
     executables: [...programs.map(({ path, realPath }) => ({ path, realPath })), ...libraries],
     makesCode: listed.some((binary) => isInterpreter(binary) && !PLAIN_SHELLS.includes(binary.name)),
-    notes: [...new Set([...listed.filter(isInterpreter).map(interpreterNote), ...programs.flatMap(manyNote)])],
+    notes: [
+      ...new Set([...listed.filter(isInterpreter).map(interpreterNote), ...programs.flatMap(manyNote)]),
+    ],
   };
 }
 
+/** What of it holds for these roots, as they are on the disk now. */
+export function strictConfinement(
+  { executables, makesCode }: StrictPrograms,
+  { readRoots, writeRoots }: Pick<Confinement, 'readRoots' | 'writeRoots'>,
+): StrictConfinement {
+  refuseWritable(
+    executables.flatMap(({ path, realPath }) => [path, realPath]),
+    writeRoots,
+  );
+  // A folder with a root in it cannot be emptied; nothing in it can be run all the same.
+  const isOpen = (folder: string) => [...readRoots, ...writeRoots].some((root) => isInside(root, folder));
+  const emptied = programFolders().filter((folder) => !isOpen(folder));
+  return { emptied, executables, makesCode };
+}
+
 /** Refuses what lies where the process may write: it could run what it wrote. */
-export function refuseWritable(paths: readonly string[], writeRoots: readonly string[]): void {
+function refuseWritable(paths: readonly string[], writeRoots: readonly string[]): void {
   const path = paths.find((one) => writeRoots.some((root) => isInside(one, root)));
   if (path === undefined) return;
   throw new DeniedError(
@@ -57,7 +80,7 @@ export function refuseWritable(paths: readonly string[], writeRoots: readonly st
 }
 
 /** The folders that hold the system's programs, as far as they are folders of their own here. */
-export function programFolders(): readonly string[] {
+function programFolders(): readonly string[] {
   return PROGRAM_FOLDERS.filter((path) => statOf(path)?.isDirectory());
 }
 

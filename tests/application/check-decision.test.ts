@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkDecision } from '../../src/application/check-decision.js';
+import type { ApprovalDecision } from '../../src/domain/approval.js';
+import { agentOf, runStep, toolOf } from '../support/loop-fixture.js';
+
+const YES = { kind: 'approved', planHash: 'h', scope: 'once', source: 'user' } as const;
+
+const ANSWERS: readonly unknown[] = [
+  ...[true, 1, 'yes', 'approved', null, undefined, [], {}, { approved: true }, { kind: 'yes' }],
+  ...[{ kind: 'approved' }, { ...YES, planHash: 7 }, { ...YES, scope: 'ever' }, { ...YES, source: 'auto' }],
+  ...[
+    { ...YES, arguments: 'ls' },
+    { ...YES, arguments: [] },
+    { kind: 'denied' },
+    { kind: 'abort', reason: 1 },
+  ],
+];
+
+describe('checkDecision', () => {
+  it.each(ANSWERS)('takes %j for a no', (answer) => {
+    expect(checkDecision(answer)).toMatchObject({ kind: 'denied' });
+  });
+
+  it.each<ApprovalDecision>([
+    YES,
+    { ...YES, arguments: { command: 'ls' } },
+    { kind: 'denied', reason: 'no' },
+    { kind: 'abort', reason: 'stop', interrupted: true },
+    { kind: 'pending' },
+  ])('leaves %j as it is', (answer) => {
+    expect(checkDecision(answer)).toBe(answer);
+  });
+
+  it.each(ANSWERS)('keeps a step going whose gate answers %j', async (answer) => {
+    const gate = { review: async () => answer as ApprovalDecision };
+    const agent = agentOf([['t', {}]], 'done');
+    const { state } = await runStep(
+      { agent, tools: [toolOf('t', undefined, { approval: 'prompt' })] },
+      { gate },
+    );
+    expect(state.toolCalls[0]?.result.error?.code).toBe('EXECUTION.APPROVAL.DENIED');
+    expect(state.stoppedBy).toBe('completed');
+  });
+});

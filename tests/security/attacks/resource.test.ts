@@ -1,0 +1,3 @@
+import { describeAttacks } from './harness/describe-attacks.js';
+
+describeAttacks('resource', 'process');
