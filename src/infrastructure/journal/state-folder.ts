@@ -18,7 +18,8 @@ function homeFolder(): string {
   try {
     return homedir();
   } catch (cause) {
-    const message = 'This user has no home folder to keep runs in. Set XDG_STATE_HOME to a folder of your own.';
+    const message =
+      'This user has no home folder to keep runs in. Set XDG_STATE_HOME to a folder of your own.';
     throw new ToolgateError('SYSTEM.JOURNAL.UNWRITABLE', message, { cause });
   }
 }
