@@ -151,4 +151,12 @@ describe('files in a sandbox', () => {
     expect(await fixture.output('echo fine')).toBe('fine\n');
     chmodSync(join(fixture.root, 'closed'), 0o755);
   });
+
+  it('is told why it finds nothing where no paths are listed', async () => {
+    const nothing = { read: [], write: [] };
+    expect(await fixture.output('cat notes.txt', nothing)).toContain(
+      '[toolgate: fsRead: no paths are listed for this tool, so the workspace is empty for it]',
+    );
+    expect(await fixture.output('echo fine', nothing)).toBe('fine\n');
+  });
 });

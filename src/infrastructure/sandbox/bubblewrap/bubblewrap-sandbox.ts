@@ -96,7 +96,8 @@ export class BubblewrapSandbox implements Sandbox {
     const since = performance.now();
     const { sandbox, wasOutOfMemory, ...end } = await runCall(entry, { plan, context });
     const taken = await takeAway(known.surveyor, { survey, since, outputFile: context.outputFile });
-    const happened = [...taken, ...(sandbox.wayOut?.denials ?? [])];
+    const isLost = end.exitCode !== 0 && showsNothing(survey.confinement);
+    const happened = [...taken, ...(sandbox.wayOut?.denials ?? []), ...(isLost ? [NOTHING_SHOWN] : [])];
     const enforcement = kernelEnforcement({
       isExecChecked: isExecChecked(plan),
       isStrict: survey.confinement.strict !== undefined,
@@ -141,6 +142,7 @@ export class BubblewrapSandbox implements Sandbox {
 }
 
 const OUT_OF_MEMORY = 'memory: ended by the memory limit';
+const NOTHING_SHOWN = 'fsRead: no paths are listed for this tool, so the workspace is empty for it';
 
 interface Sweep {
   readonly survey: Survey;
@@ -192,4 +194,8 @@ function checkUnchanged(planned: Confinement | undefined, now: Confinement): voi
     'not run: the folders that this process may use changed since it was planned; ask again',
     'EXECUTION.APPROVAL.STALE',
   );
+}
+
+function showsNothing({ readRoots, writeRoots }: Confinement): boolean {
+  return readRoots.length === 0 && writeRoots.length === 0;
 }
