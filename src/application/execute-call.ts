@@ -28,7 +28,10 @@ export async function executeCall(
     });
   }
   const planned = scope.planned ?? (await planAgain(entry, input, { ports, live: scope.live }));
-  if ('success' in planned) return planned;
+  if ('success' in planned) {
+    // That it cannot be planned as before says nothing about what it did before.
+    return scope.context.inDoubt ? failedResult(IN_DOUBT, { approval: input.approval }) : planned;
+  }
   if (!scope.context.inDoubt || entry.handler.tool.idempotent) {
     return run(effect, { entry, planned, ports, scope });
   }

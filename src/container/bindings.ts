@@ -15,6 +15,7 @@ import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewr
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
 import { GuardedNetworkAccess } from '../infrastructure/sandbox/guarded-network-access.js';
 import { SystemProcessReaper } from '../infrastructure/sandbox/process-reaper.js';
+import { ProcessSandbox } from '../infrastructure/sandbox/process-sandbox.js';
 import { SystemSandbox } from '../infrastructure/sandbox/system-sandbox.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { DeclaredToolSource } from '../infrastructure/tools/declared-tool-source.js';
@@ -39,7 +40,7 @@ import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
 export function bindDefaults(container: Container, options: ContainerOptions): void {
-  bindMachine(container);
+  bindMachine(container, options);
   bindRecords(container, options);
   bindPeopleAndAgents(container, options);
   bindTools(container);
@@ -47,12 +48,13 @@ export function bindDefaults(container: Container, options: ContainerOptions): v
 }
 
 /** The machine: its clock, its processes, its files, its network. */
-function bindMachine(container: Container): void {
+function bindMachine(container: Container, { sandbox = 'system' }: ContainerOptions): void {
   container.bind<Clock>(TOKENS.Clock).toConstantValue(new SystemClock());
   container
     .bind<Sandbox>(TOKENS.Sandbox)
     .toResolvedValue(
-      (network: NetworkAccess) => new SystemSandbox(new BubblewrapSandbox({ network })),
+      (network: NetworkAccess): Sandbox =>
+        sandbox === 'process' ? new ProcessSandbox() : new SystemSandbox(new BubblewrapSandbox({ network })),
       [TOKENS.NetworkAccess],
     );
   container.bind<FileAccess>(TOKENS.FileAccess).toConstantValue(new GuardedFileAccess());

@@ -1,9 +1,19 @@
 // A process for the durability tests: runs or resumes a workflow, and can end itself with SIGKILL right after the
-// n-th record was written. argv: a JSON object { file, workflow?, workspace, script, resume?, killAfter?, answer? }.
+// n-th record was written. argv: a JSON object { file, workflow?, workspace, script, resume?, killAfter?, answer?,
+// sandbox? }.
 import { createContainer, loadWorkflow, resolveInputs, TOKENS } from '../../dist/index.js';
 
-const { file, workflow: frozen, workspace, script, resume, killAfter, answer } = JSON.parse(process.argv[2]);
-const container = await createContainer({ journal: 'file', workspace });
+const {
+  file,
+  workflow: frozen,
+  workspace,
+  script,
+  resume,
+  killAfter,
+  answer,
+  sandbox,
+} = JSON.parse(process.argv[2]);
+const container = await createContainer({ journal: 'file', workspace, sandbox });
 const gate = {
   async review({ planHash, reason }, { signal }) {
     if (reason.kind === 'in-doubt') return { kind: 'denied', reason: 'nobody is there to say' };
