@@ -118,7 +118,11 @@ async function flood() {
 
 /** Milliseconds of CPU of the whole machine: what is started ahead of time counts too, whoever its parent is. */
 function cpuOfAll() {
-  const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].trim().split(/\s+/).slice(1);
+  const [user, nice, system] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)[0]
+    .trim()
+    .split(/\s+/)
+    .slice(1);
   return (Number(user) + Number(nice) + Number(system)) * 10;
 }
 

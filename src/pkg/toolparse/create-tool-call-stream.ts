@@ -1,6 +1,6 @@
 import { Collector } from './scan/collector.js';
 import { planFor } from './scan/plan.js';
-import { Scanner } from './scan/scanner.js';
+import { ResponseReader } from './stream-events/response-reader.js';
 import type { ParseOptions, ParseResult, StreamEvent } from './types.js';
 
 export interface ToolCallStream {
@@ -13,17 +13,17 @@ export interface ToolCallStream {
 /** Reads a response as it arrives. However it is cut into chunks, the end is the same. */
 export function createToolCallStream(options: ParseOptions = {}): ToolCallStream {
   const collector = new Collector(options, true);
-  const scanner = new Scanner(planFor(options), collector);
+  const reader = new ResponseReader({ plan: planFor(options), options, collector });
   let result: ParseResult | undefined;
   return {
     push(chunk) {
       if (result) throw new TypeError('The stream has ended: create a new one for the next response.');
-      scanner.push(chunk);
+      reader.push(chunk);
       return collector.takeEvents();
     },
     end() {
       if (result) return result;
-      scanner.end();
+      reader.end();
       result = collector.result();
       return result;
     },

@@ -1,11 +1,17 @@
 export { createToolCallStream, type ToolCallStream } from './create-tool-call-stream.js';
 export { defineFormat } from './define-format.js';
 export type {
+  CodeBody,
+  ElementBody,
   FormatDeclaration,
   FormatExample,
   JsonBody,
+  Marks,
+  QuotedBody,
   ResultDeclaration,
   TagBody,
+  TagPair,
+  YamlBody,
 } from './formats/declaration.js';
 export { type FormatInfo, listFormats } from './list-formats.js';
 export { parseToolCalls } from './parse-tool-calls.js';

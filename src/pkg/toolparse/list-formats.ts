@@ -11,18 +11,21 @@ export interface FormatInfo {
   readonly declaredOnly: boolean;
   /** Whether the provider's event stream (SSE) can be read, beside its whole body. */
   readonly eventStream: boolean;
+  /** The format that is written in just the same way; a call that is found out is reported as that one. */
+  readonly sameAs?: string;
   readonly example?: string;
 }
 
 /** The built-in formats, wire bodies first. */
 export function listFormats(): readonly FormatInfo[] {
-  const wire = WIRE_FORMATS.map(({ id, title, models }) => ({
+  const wire = WIRE_FORMATS.map(({ id, title, models, example }) => ({
     id,
     kind: 'wire' as const,
     title,
     models,
     declaredOnly: false,
-    eventStream: false,
+    eventStream: true,
+    example: example.text,
   }));
   return [...wire, ...TEXT_FORMATS.map(textInfo)];
 }
@@ -35,6 +38,7 @@ function textInfo(format: FormatDeclaration): FormatInfo {
     models: format.models ?? [],
     declaredOnly: format.declaredOnly ?? false,
     eventStream: false,
+    ...(format.sameAs === undefined ? {} : { sameAs: format.sameAs }),
     ...(format.example === undefined ? {} : { example: format.example.text }),
   };
 }

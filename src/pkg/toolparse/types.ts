@@ -28,6 +28,11 @@ export interface ParseOptions {
   readonly reasoning?: ReasoningMode | undefined;
   /** `keep`: a call of an undeclared tool is a call, with a problem beside it; `drop`: only the problem stays. */
   readonly unknownTools?: 'keep' | 'drop' | undefined;
+  /**
+   * `keep`: arguments that the schema has no place for stay, for the validator to refuse; `drop`: they are left out,
+   * and a problem names them. Whoever drops runs a call that the model did not ask for in this way.
+   */
+  readonly undeclaredArguments?: 'keep' | 'drop' | undefined;
 }
 
 /** A call as it was read. Nothing is validated: `arguments` is an object unless the model wrote something else. */
@@ -42,7 +47,7 @@ export interface ParsedCall {
   readonly end: number;
   /** Whether something had to be mended; a problem says what. */
   readonly repaired: boolean;
-  /** False when the text was cut off inside the call, or names a parameter twice: do not run it. */
+  /** False when the text was cut off inside the call, or leaves open what it means: do not run it. */
   readonly complete: boolean;
 }
 
@@ -51,7 +56,9 @@ export type ProblemCode =
   | 'arguments-stringified'
   | 'arguments-coerced'
   | 'arguments-unreadable'
+  | 'arguments-dropped'
   | 'duplicate-parameter'
+  | 'entity-declared'
   | 'call-truncated'
   | 'call-unclosed'
   | 'call-unreadable'
@@ -61,6 +68,11 @@ export type ProblemCode =
   | 'reasoning-unclosed'
   | 'reasoning-unopened'
   | 'stream-unsupported'
+  | 'stream-truncated'
+  | 'event-unreadable'
+  | 'provider-error'
+  | 'provider-refused'
+  | 'choice-ignored'
   | 'body-unrecognised';
 
 /** Something a reader of the result may want to know; never a reason to throw. */
@@ -83,10 +95,21 @@ export interface ParseResult {
 /**
  * What a stream tells as it goes. The `text-delta`s are the result's `text`, short of what only `end` could settle. A
  * block is a stretch that opened like a call: its raw text comes as it arrives, and `block-end` lists its calls; with
- * none it was text after all, which then follows as `text-delta`.
+ * none it was text after all, which then follows as `text-delta`. In a provider's event stream a block is one call, its
+ * text is that of the arguments, and blocks may come interleaved: `block` says which one it is.
  */
 export type StreamEvent =
   | { readonly type: 'text-delta'; readonly text: string }
-  | { readonly type: 'block-start'; readonly format: string; readonly start: number }
-  | { readonly type: 'block-delta'; readonly text: string }
-  | { readonly type: 'block-end'; readonly calls: readonly ParsedCall[] };
+  | {
+      readonly type: 'block-start';
+      readonly format: string;
+      readonly start: number;
+      readonly block?: number | undefined;
+      readonly name?: string | undefined;
+    }
+  | { readonly type: 'block-delta'; readonly text: string; readonly block?: number | undefined }
+  | {
+      readonly type: 'block-end';
+      readonly calls: readonly ParsedCall[];
+      readonly block?: number | undefined;
+    };

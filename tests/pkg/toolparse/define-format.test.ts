@@ -73,7 +73,14 @@ describe('defineFormat', () => {
       { ...script, body: { kind: 'tags', parameter: { open: '@set', close: '' } } },
       "a parameter's opening mark needs {key}",
     ],
-    [{ ...shout, body: { kind: 'yaml' } }, 'its body must be of kind "json" or "tags"'],
+    [
+      { ...shout, body: { kind: 'morse' } },
+      'its body must be of kind "json", "tags", "code", "quoted", "yaml"',
+    ],
+    [{ ...shout, body: { kind: 'quoted', quote: '"' } }, 'every opening mark needs {name}'],
+    [{ ...shout, body: { kind: 'quoted', quote: '"' } }, 'its quote needs 2 characters at least'],
+    [{ ...shout, close: undefined, body: { kind: 'yaml' } }, 'a closing mark is needed'],
+    [{ ...shout, wrapper: { open: '(', close: ')' } }, 'every mark of its wrapper needs'],
     [{ ...shout, body: undefined }, 'its body must be of kind'],
     [undefined, 'it is no object'],
     [{ ...shout, example: { text: 'CALL! {} !DONE', name: 'now', arguments: {} } }, 'it finds 0 calls in it'],
@@ -82,10 +89,26 @@ describe('defineFormat', () => {
     expect(() => defineFormat(declaration as FormatDeclaration)).toThrow(message);
   });
 
-  it('accepts every built-in declaration but the one that opens with nothing', async () => {
+  it('accepts every built-in declaration but those that open with nothing', async () => {
     const { TEXT_FORMATS } = await import('../../../src/pkg/toolparse/formats/format-table.js');
     for (const format of TEXT_FORMATS.filter(({ open }) => open !== ''))
       expect(defineFormat(format)).toEqual(format);
+    const bare = TEXT_FORMATS.filter(({ open, sameAs }) => open === '' && sameAs === undefined);
+    expect(bare.map(({ id }) => id)).toEqual(['pythonic', 'bare_json', 'morph_xml', 'yaml_xml']);
+  });
+
+  it('reads code, quoted objects and YAML between marks of the user', () => {
+    const marks = { open: 'CALL!', close: '!DONE' };
+    const named = { open: 'CALL!{name}', close: '!DONE' };
+    const cases = [
+      [{ id: 'a', ...marks, body: { kind: 'code' } }, 'CALL! now(a=1) !DONE'],
+      [{ id: 'b', ...named, body: { kind: 'quoted', quote: '%%' } }, 'CALL!now{a:1}!DONE'],
+      [{ id: 'c', ...named, body: { kind: 'yaml' } }, 'CALL!now\na: 1\n!DONE'],
+    ] as const;
+    for (const [declaration, text] of cases) {
+      const format = defineFormat(declaration);
+      expect(brief(parseToolCalls(`x ${text} y`, { format }))).toEqual([['now', { a: 1 }]]);
+    }
   });
 });
 
@@ -95,10 +118,21 @@ describe('listFormats', () => {
     expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
     for (const format of formats)
       expect([format.id, format.title !== '', format.models.length > 0]).toEqual([format.id, true, true]);
-    expect(formats.filter(({ declaredOnly }) => declaredOnly).map(({ id }) => id)).toEqual([
+    const loose = formats.filter(({ declaredOnly, sameAs }) => declaredOnly && sameAs === undefined);
+    expect(loose.map(({ id }) => id)).toEqual([
+      'functionary_v32',
+      'tool_code',
+      'pythonic',
+      'react',
+      'cohere_r_plus',
+      'fenced_yaml',
       'fenced_json',
       'bare_json',
+      'morph_xml',
+      'yaml_xml',
     ]);
-    expect(formats.some(({ eventStream }) => eventStream)).toBe(false);
+    const ids = new Set(formats.map(({ id }) => id));
+    for (const { sameAs } of formats) if (sameAs !== undefined) expect(ids).toContain(sameAs);
+    expect(formats.every(({ eventStream, kind }) => eventStream === (kind === 'wire'))).toBe(true);
   });
 });

@@ -22,14 +22,17 @@ describe('linear time', () => {
     const content = LINE.repeat(length / LINE.length);
     const json = `<tool_call>${JSON.stringify({ name: 'f', arguments: { content } })}</tool_call>`;
     const xml = `<invoke name="f"><parameter name="content">${content}</parameter></invoke>`;
-    for (const text of [json, xml]) {
+    const code = `<|tool_call_start|>[f(content=${JSON.stringify(content)})]<|tool_call_end|>`;
+    const quoted = `<|tool_call>call:f{content:<|"|>${content}<|"|>}<tool_call|>`;
+    const element = `<f><content>${content}</content></f>`;
+    for (const text of [json, xml, code, quoted, element]) {
       const { calls, elapsedMs } = stream(text, size);
       expect(calls).toBe(1);
       expect(elapsedMs).toBeLessThan(LIMIT_MS);
     }
   });
 
-  const many = (piece: string, length = 150_000) => piece.repeat(length / piece.length);
+  const many = (piece: string, length = 60_000) => piece.repeat(length / piece.length);
   it.each([
     ['openings', many('<tool_call>{')],
     ['openings with quotes', many('<tool_call>{"')],
@@ -59,6 +62,24 @@ describe('linear time', () => {
     ['quotes to mend', `<tool_call>{"name":"f","arguments":{"a":"${many('x" y ')}"}}</tool_call>`],
     ['comments', many('<tool_call>{/*')],
     ['calls and semicolons', many('{"name":"f"};')],
+    ['code that only opens', many('[f(')],
+    ['code with an open string', many('[f(a="')],
+    ['marked code that only opens', many('<|tool_call_start|>[f(')],
+    ['values that are closed too early', many('<function=f><parameter=a></parameter>x')],
+    ['values that are not closed', many('<tool_call><function=f><parameter=a>')],
+    ['closing marks of calls in a value', `<function=f><parameter=a>${many('</function>')}`],
+    ['blanks in a value', `<function=f><parameter=a>${many(' ')}`],
+    ['sections that only open', many('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a')],
+    ['strings between marks', many('<|tool_call>call:f{a:<|"|>')],
+    ['elements', many('<f><a>')],
+    [
+      'elements with many names',
+      `<f>${Array.from({ length: 9000 }, (_, index) => `<a${index}>`).join('')}</f>`,
+    ],
+    ['YAML lists', `<f>\na:\n${many('  - b: c\n')}</f>`],
+    ['YAML keys without a colon', `<f>\na: b\n${many('x ')}\n</f>`],
+    ['Action lines', many('Action: f\nAction Input: {')],
+    ['messages', many('<|start|>assistant<|channel|>commentary to=functions.f')],
   ])('stays linear on %s', (_, text) => {
     const started = performance.now();
     parseToolCalls(text, { tools });

@@ -37,15 +37,16 @@ describe('parseToolCalls', () => {
   it('reads the example of every listed text format, found out or named', () => {
     const tools = [{ name: 'get_weather' }];
     const formats = listFormats().filter(({ kind }) => kind === 'text');
-    expect(formats.length).toBeGreaterThanOrEqual(8);
-    for (const { id, example } of formats) {
+    expect(formats.length).toBeGreaterThanOrEqual(60);
+    for (const { id, sameAs, example } of formats) {
       for (const format of ['auto', id]) {
         const result = parseToolCalls(example ?? '', { tools, format });
-        expect([id, brief(result), result.format, result.text]).toEqual([
+        expect([id, brief(result), result.format, result.text, result.problems]).toEqual([
           id,
           [['get_weather', { city: 'Oslo' }]],
-          id,
+          format === 'auto' ? (sameAs ?? id) : id,
           '',
+          [],
         ]);
       }
     }

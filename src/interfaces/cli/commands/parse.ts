@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { ToolgateError } from '../../../domain/errors.js';
-import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import { isJsonObject, type Json } from '../../../domain/json.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
-import { describeTools, toolToJson } from '../describe-tools.js';
+import { describeTools } from '../describe-tools.js';
+import { type OfferedTool, offeredTools } from '../offered-tools.js';
 import { loadWorkflowFile } from '../open-workflow.js';
 import { addExamples } from '../options.js';
 import { prettyJson } from '../output/json-text.js';
@@ -15,11 +16,12 @@ interface ParseCommandOptions {
 
 export function defineParse(command: Command, { io }: CommandHost): void {
   command
-    .option('--tools <file>', 'the tools that were offered: a workflow, or the JSON of "toolgate tools"')
+    .option('--tools <file>', "the tools that were offered: a workflow, or the JSON of a request's tools")
     .option('--format <id>', 'the format the reply is written in; all are tried when it is left out');
   addExamples(
     command,
     'toolgate parse reply.txt --tools workflow.yaml',
+    'toolgate parse events.sse --format anthropic_messages',
     `echo '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>' | toolgate parse -`,
   );
   command.action(async (file: string | undefined, options: ParseCommandOptions) =>
@@ -45,24 +47,12 @@ async function assertFormat(format: string): Promise<void> {
   throw new ToolgateError('USER.ARGUMENT.INVALID', message);
 }
 
-type NamedTool = JsonObject & { readonly name: string; readonly parameters?: JsonObject };
-
-async function readTools(file: string, io: CliIo): Promise<readonly NamedTool[]> {
+async function readTools(file: string, io: CliIo): Promise<readonly OfferedTool[]> {
   const data = jsonOf(await readText(file, io));
   const isWorkflow = data === undefined || (isJsonObject(data) && ('steps' in data || 'states' in data));
-  if (isWorkflow) {
-    const tools = await describeTools(await loadWorkflowFile(file, io.cwd), io.cwd);
-    return tools.map((tool) => toolToJson(tool) as NamedTool);
-  }
-  const list: unknown = isJsonObject(data) ? data.tools : data;
-  if (Array.isArray(list) && list.every(isNamedTool)) return list;
-  const message = `--tools ${file}: expected a list of tools, each with a name and parameters`;
-  throw new ToolgateError('USER.ARGUMENT.INVALID', message);
-}
-
-function isNamedTool(value: unknown): value is NamedTool {
-  if (!isJsonObject(value) || typeof value.name !== 'string') return false;
-  return value.parameters === undefined || isJsonObject(value.parameters);
+  if (!isWorkflow) return offeredTools(data, file);
+  const tools = await describeTools(await loadWorkflowFile(file, io.cwd), io.cwd);
+  return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
 }
 
 function jsonOf(text: string): unknown {

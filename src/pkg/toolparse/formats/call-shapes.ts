@@ -36,6 +36,7 @@ const CALL_KEYS = new Set([
   'type',
   'index',
   'tool_calls',
+  'tool_call',
   'function_call',
 ]);
 const MAX_NAME = 256;
@@ -53,6 +54,18 @@ export function readCallShapes(value: Json, rules: ShapeRules): readonly ShapedC
   return calls.length > 0 ? calls : undefined;
 }
 
+/** Reads calls whose name is the only key: `{"f": {"a": 1}}`, alone or in an array. */
+export function readKeyedCalls(value: Json): readonly ShapedCall[] | undefined {
+  const elements = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const calls = elements.flatMap((item, element) => {
+    const entries = isObject(item) ? Object.entries(item) : [];
+    const [name, args] = entries[0] ?? [];
+    const isCall = entries.length === 1 && name !== undefined && (args === null || isObject(args));
+    return isCall ? [{ name, arguments: args, element }] : [];
+  });
+  return calls.length === elements.length && calls.length > 0 ? calls : undefined;
+}
+
 /** Whether a path into a call leads to the tool's name, and not to something inside the arguments. */
 export function isNamePath(path: readonly (string | number)[], rules: ShapeRules): boolean {
   const last = path.at(-1);
@@ -67,7 +80,7 @@ type Call = Omit<ShapedCall, 'element'>;
 
 function readObject(object: JsonObject, rules: ShapeRules, depth: number): readonly Call[] {
   if (depth > MAX_WRAPPING) return [];
-  const wrapped = own(object, 'tool_calls') ?? own(object, 'function_call');
+  const wrapped = own(object, 'tool_calls') ?? own(object, 'function_call') ?? own(object, 'tool_call');
   if (Array.isArray(wrapped)) {
     return wrapped.flatMap((item: Json) => (isObject(item) ? readObject(item, rules, depth + 1) : []));
   }

@@ -1,10 +1,12 @@
 import { isObject } from '../json/own.js';
 import { JsonFrame } from '../scan/json-frame.js';
 import type { Interpretation } from '../scan/json-reading.js';
+import { errorMessage } from '../stream-events/error-event.js';
 import type { Json, JsonObject } from '../types.js';
 import { readCallShapes, type ShapeRules } from './call-shapes.js';
-import type { WireFormat, WireReading } from './declaration.js';
+import { unwrapParallel } from './parallel-uses.js';
 import { jsonStart, type Opener } from './text-format.js';
+import type { WireFormat, WireReading } from './wire-format.js';
 
 const STRICT: ShapeRules = { strict: true };
 
@@ -39,7 +41,14 @@ export function readBody(body: JsonObject, formats: readonly WireFormat[]): Inte
     const reading = format.read(body);
     if (reading) return interpretation(format.id, reading);
   }
-  return undefined;
+  const error = errorMessage(body);
+  return error === undefined ? undefined : failure(error);
+}
+
+/** What stands in place of a body when the provider failed; its text is kept. */
+function failure(error: string): Interpretation {
+  const note = { code: 'provider-error', message: `The provider reports an error: ${error}` } as const;
+  return { format: 'document', calls: [], encoded: true, note };
 }
 
 /** A JSON value that is a call, where nothing but its shape and a declared tool's name say so. */
@@ -49,10 +58,7 @@ export function bare(value: Json, isBareRead: boolean): Interpretation | undefin
 }
 
 function interpretation(format: string, reading: WireReading): Interpretation {
-  if (reading.isStreamEvent) {
-    const message = `This is one event of a ${format} stream; event streams are not read yet, only whole bodies.`;
-    return { format, calls: [], encoded: true, note: { code: 'stream-unsupported', message } };
-  }
-  const calls = reading.calls.map((call) => ({ ...call, element: 0 }));
-  return { format, calls, encoded: true, text: reading.text, cut: reading.cut };
+  const calls = reading.calls.flatMap(unwrapParallel).map((call) => ({ ...call, element: 0 }));
+  const { text, cut, refused } = reading;
+  return { format, calls, encoded: true, text, cut, refused };
 }

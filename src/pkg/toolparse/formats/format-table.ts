@@ -1,19 +1,24 @@
 import { CLAUDE_XML } from './claude-xml.js';
-import type { FormatDeclaration, WireFormat } from './declaration.js';
-import { PLAIN_JSON } from './plain-json.js';
+import { CODE_CALLS } from './code-calls.js';
+import type { FormatDeclaration } from './declaration.js';
+import { NAMED_JSON } from './named-json.js';
+import { PLAIN_TEXT } from './plain-text.js';
+import { sameFormats } from './same-formats.js';
 import { TAGGED_JSON } from './tagged-json.js';
-import { OPENAI_CHAT, OPENAI_CHAT_LEGACY, OPENAI_RESPONSES } from './wire-openai.js';
-import { ANTHROPIC_MESSAGES, GEMINI, OLLAMA } from './wire-others.js';
+import { TAGGED_VALUES } from './tagged-values.js';
+import { TOKEN_JSON } from './token-json.js';
+
+const FORMATS: readonly FormatDeclaration[] = [
+  ...TAGGED_JSON,
+  ...TOKEN_JSON,
+  ...NAMED_JSON,
+  ...TAGGED_VALUES,
+  ...CLAUDE_XML,
+  ...CODE_CALLS,
+  ...PLAIN_TEXT,
+];
 
 /** Every built-in text format. Where two fit at the same place, the earlier one is asked first. */
-export const TEXT_FORMATS: readonly FormatDeclaration[] = [...TAGGED_JSON, ...CLAUDE_XML, ...PLAIN_JSON];
+export const TEXT_FORMATS: readonly FormatDeclaration[] = [...FORMATS, ...sameFormats(FORMATS)];
 
-/** Every wire body that is known. The first that knows the body reads it. */
-export const WIRE_FORMATS: readonly WireFormat[] = [
-  OPENAI_CHAT_LEGACY,
-  OPENAI_CHAT,
-  OPENAI_RESPONSES,
-  ANTHROPIC_MESSAGES,
-  GEMINI,
-  OLLAMA,
-];
+export { WIRE_FORMATS } from './wire-table.js';

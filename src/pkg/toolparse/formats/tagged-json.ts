@@ -1,44 +1,61 @@
 import type { FormatDeclaration } from './declaration.js';
+import { shown } from './example.js';
 
-const EXAMPLE = { name: 'get_weather', arguments: { city: 'Oslo' } };
+const CALL = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+const RESPONSE = { open: '<tool_response>', close: '</tool_response>', body: 'json' } as const;
 
-/** Formats that put JSON behind a mark of their own. */
+/** Formats that put JSON between tags, or behind one. */
 export const TAGGED_JSON: readonly FormatDeclaration[] = [
   {
     id: 'hermes',
     title: 'JSON in <tool_call> tags',
-    models: ['Hermes 2/3', 'Qwen 2.5', 'Qwen 3', 'QwQ', 'Ernie 4.5', 'Granite 4', 'Reka Edge'],
+    models: ['Hermes 2/3', 'Qwen 2.5', 'Qwen 3', 'QwQ', 'Arcee Trinity', 'models prompted in its style'],
+    also: ['qwen3_coder', 'bare_json'],
     open: '<tool_call>',
     close: '</tool_call>',
     body: { kind: 'json' },
-    result: { open: '<tool_response>', close: '</tool_response>', body: 'json' },
-    example: {
-      ...EXAMPLE,
-      text: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
-    },
+    result: RESPONSE,
+    example: shown(`<tool_call>\n${CALL}\n</tool_call>`),
   },
   {
-    id: 'mistral',
-    title: '[TOOL_CALLS] with an array of calls, or with a name and its arguments',
-    models: ['Mistral 7B', 'Mistral Nemo', 'Mistral Small 3.2', 'Devstral', 'Ministral 3'],
-    open: [
-      '[TOOL_CALLS] {name} [CALL_ID] {id} [ARGS]',
-      '[TOOL_CALLS] {name} [ARGS]',
-      '[TOOL_CALLS] {name}',
-      '[TOOL_CALLS]',
-    ],
+    id: 'longcat',
+    title: 'JSON in <longcat_tool_call> tags',
+    models: ['LongCat-Flash'],
+    open: '<longcat_tool_call>',
+    close: '</longcat_tool_call>',
     body: { kind: 'json' },
-    result: { open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]', body: 'json' },
-    example: { ...EXAMPLE, text: '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}' },
+    result: RESPONSE,
+    example: shown(`<longcat_tool_call>\n${CALL}\n</longcat_tool_call>`),
   },
   {
-    id: 'llama3_json',
-    title: 'JSON behind <|python_tag|>, several separated by semicolons',
-    models: ['Llama 3.1', 'Llama 3.2', 'Llama 3.3'],
-    open: '<|python_tag|>',
-    body: { kind: 'json', arguments: 'parameters' },
-    result: { open: '<|start_header_id|>ipython<|end_header_id|>', close: '<|eot_id|>', body: 'json' },
-    example: { ...EXAMPLE, text: '<|python_tag|>{"name": "get_weather", "parameters": {"city": "Oslo"}}' },
+    id: 'jamba',
+    title: 'A JSON array in <tool_calls> tags',
+    models: ['Jamba 1.5'],
+    open: '<tool_calls>',
+    close: '</tool_calls>',
+    body: { kind: 'json', array: true },
+    result: RESPONSE,
+    example: shown(`<tool_calls>[${CALL}]</tool_calls>`),
+  },
+  {
+    id: 'nemotron_v2',
+    title: 'A JSON array in <TOOLCALL> tags',
+    models: ['Nemotron Nano v2'],
+    open: '<TOOLCALL>',
+    close: '</TOOLCALL>',
+    body: { kind: 'json', array: true },
+    result: { open: '<TOOL_RESPONSE>', close: '</TOOL_RESPONSE>', body: 'json' },
+    example: shown(`<TOOLCALL>[${CALL}]</TOOLCALL>`),
+  },
+  {
+    id: 'granite_20b_fc',
+    title: 'JSON behind <function_call>',
+    models: ['Granite 20B Function Calling'],
+    open: '<function_call>',
+    body: { kind: 'json' },
+    after: ['</function_call>', '<|endoftext|>'],
+    result: { open: '<function_response>', close: '</function_response>', body: 'json' },
+    example: shown(`<function_call> ${CALL}`),
   },
   {
     id: 'functionary_v31',
@@ -47,7 +64,7 @@ export const TAGGED_JSON: readonly FormatDeclaration[] = [
     open: '<function={name}>',
     close: '</function>',
     body: { kind: 'json' },
-    result: { open: '<tool_response>', close: '</tool_response>', body: 'json' },
-    example: { ...EXAMPLE, text: '<function=get_weather>{"city": "Oslo"}</function>' },
+    result: RESPONSE,
+    example: shown('<function=get_weather>{"city": "Oslo"}</function>'),
   },
 ];

@@ -1,13 +1,16 @@
 import type { Json, JsonObject } from '../types.js';
 
+const { hasOwn } = Object;
+const { isArray } = Array;
+
 /** True for a plain object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 /** An own member, so that `constructor` and `__proto__` are only ever what the model wrote. */
 export function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+  return hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets a member as JSON.parse does: `__proto__` becomes plain data and never a prototype. */

@@ -1,8 +1,8 @@
-import type { FormatDeclaration, ResultDeclaration } from '../formats/declaration.js';
+import { type FormatDeclaration, listMarks, type ResultDeclaration } from '../formats/declaration.js';
 import { textFormat } from '../scan/plan.js';
 import { Template } from '../scan/template.js';
 import type { FormatChoice } from '../types.js';
-import { hideMark, teachingMark } from './write-call.js';
+import { hideMark } from './write-call.js';
 
 /** A result to hand back to the model. */
 export interface RenderedResult {
@@ -51,7 +51,8 @@ function fillMark(mark: string, result: RenderedResult): string {
 function marksOf(format: FormatDeclaration): readonly string[] {
   const { open, close } = format.result ?? PLAIN_RESULT;
   const tags = [open, close].flatMap((mark) => mark.split('\n')).filter((mark) => !mark.includes('{'));
-  const calls = [teachingMark(format).source, format.close, format.wrapper?.open].map(bareMark);
+  const own = [format.open, format.close, format.wrapper?.open, format.wrapper?.close].flatMap(listMarks);
+  const calls = [...own, format.written?.open].map(bareMark);
   return [...new Set([...tags, ...calls])].filter((mark) => mark.length > 1);
 }
 
@@ -63,7 +64,8 @@ function bareMark(mark: string | undefined): string {
 
 function jsonContent({ id, name, output, isError }: RenderedResult, marks: readonly string[]): string {
   const json = JSON.stringify({ name, id, ...(isError ? { is_error: true } : {}), content: output });
-  return marks.reduce(hideMark, json);
+  // No closing tag at all is left as it stands: a model may take those of other protocols for the end, too.
+  return marks.reduce(hideMark, json).replaceAll('</', '<\\/');
 }
 
 function textContent({ output, isError }: RenderedResult, marks: readonly string[]): string {

@@ -1,47 +1,40 @@
 import { mendJson } from '../json/mend-json.js';
-import { isObject, setOwn, tryParse } from '../json/own.js';
+import { isObject, tryParse } from '../json/own.js';
 import { REPEATED_KEY, repeatsKey } from '../json/repeated-keys.js';
-import { coerceJson, coerceText } from '../schema/coerce.js';
-import { memberSchema } from '../schema/schema-types.js';
+import { coerceJson } from '../schema/coerce.js';
+import { pruneArguments } from '../schema/prune.js';
 import type { Json, JsonObject, ToolSpec } from '../types.js';
-import type { Draft, RawParameter } from './draft.js';
+import { bindElement, bindPlain } from './bind-element.js';
+import { bindCode, bindParameters } from './bind-parameters.js';
+import { type Bound, NO_NOTES, repairNote } from './bound.js';
+import type { Draft } from './draft.js';
 import type { Note } from './frame.js';
 
-/** A draft's arguments as a JSON value, with what had to be done to get it. */
-export interface Bound {
-  readonly value: Json;
-  readonly notes: readonly Note[];
-  /** False when the text of the arguments ended too early. */
-  readonly complete: boolean;
-  /** Whether one of them is there twice, so that nobody knows which is meant. */
-  readonly repeats?: boolean;
-}
-
-const NO_NOTES: readonly Note[] = [];
 /** How often arguments may be wrapped in one string too many. */
 const MAX_SURPLUS = 3;
 
 /** Makes the arguments an object, if they can be one, and gives its members the types that the schema names. */
 export function bindArguments(draft: Draft, tool: ToolSpec | undefined): Bound {
   const source = draft.arguments;
+  const root = tool?.parameters;
   if (source.kind === 'unreadable') return unreadable(source.text);
-  if (source.kind === 'parameters') return bindParameters(source.list, tool?.parameters);
-  const bound = decode(source.value, source.kind === 'encoded');
-  return tool?.parameters ? coerce(bound, tool.parameters) : bound;
+  if (source.kind === 'parameters') return bindParameters(source.list, root);
+  if (source.kind === 'plain') return bindPlain(source.text, root) ?? unreadable(source.text);
+  if (source.kind === 'element')
+    return bindElement(source, root) ?? { ...unreadable(source.text), isNoCall: true };
+  const bound =
+    source.kind === 'code'
+      ? bindCode(source.positional, source.named, root)
+      : decode(source.value, source.kind === 'encoded');
+  return root ? coerce(bound, root) : bound;
 }
 
-function bindParameters(list: readonly RawParameter[], root: JsonObject | undefined): Bound {
-  const value: Record<string, Json> = {};
-  const fixes = new Set<string>();
-  let repeats = false;
-  for (const { key, text } of list) {
-    const schema = root && memberSchema(root, key, root);
-    const coerced = coerceText(text, { schema, root: root ?? {} });
-    for (const fix of coerced.fixes) fixes.add(fix);
-    repeats ||= Object.hasOwn(value, key);
-    setOwn(value, key, coerced.value);
-  }
-  return { value, notes: fixes.size > 0 ? [repairNote([...fixes])] : NO_NOTES, complete: true, repeats };
+/** The same without what the schema has no place for. */
+export function dropUndeclared(bound: Bound, root: JsonObject): Bound {
+  const { value, dropped } = pruneArguments(bound.value, root);
+  if (dropped.length === 0) return bound;
+  const message = `Left out, for the schema has no place for them: ${dropped.join(', ')}.`;
+  return { ...bound, value, notes: [...bound.notes, { code: 'arguments-dropped', message }] };
 }
 
 /** Nothing is no arguments; a string is JSON text, which some formats ask for and others get by mistake. */
@@ -100,9 +93,4 @@ function coerce(bound: Bound, root: JsonObject): Bound {
   const keys = Object.keys(value).filter((key) => value[key] !== before[key]);
   const message = `Text was read as the type that the schema names: ${keys.join(', ')}.`;
   return { ...bound, value, notes: [...bound.notes, { code: 'arguments-coerced', message }] };
-}
-
-/** What the mending of JSON consisted of. */
-export function repairNote(fixes: readonly string[]): Note {
-  return { code: 'json-repaired', message: `The JSON was mended: ${fixes.join(', ')}.` };
 }

@@ -8,35 +8,47 @@ import type {
   StreamEvent,
   ToolSpec,
 } from '../types.js';
-import { bindArguments, repairNote } from './bind-arguments.js';
+import { bindArguments, dropUndeclared } from './bind-arguments.js';
+import type { Bound } from './bound.js';
+import { draftNotes, expandable, isMending, repeated } from './call-notes.js';
+import { DeclaredEntities } from './declared-entities.js';
 import type { Draft } from './draft.js';
-import type { CallReading, Note } from './frame.js';
+import type { CallReading } from './frame.js';
 
 export interface Block {
   readonly start: number;
   readonly end: number;
 }
 
+/** Where a wire body lies, and whether the provider took it back. */
+export interface BodyBlock extends Block {
+  readonly refused?: boolean | undefined;
+}
+
 /** Gathers text, calls and problems into the result, and the same as events for whoever listens. */
 export class Collector {
   readonly calls: ParsedCall[] = [];
-  readonly #tools: ReadonlyMap<string, ToolSpec>;
+  readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly #isDeclared: boolean;
   readonly #drops: boolean;
+  readonly #prunes: boolean;
   readonly #text: string[] = [];
   /** Blanks that stand before any other text; whether they are text is not known before what follows is. */
   #blanks = '';
   #hasProse = false;
   #hasBody = false;
+  #within: BodyBlock | undefined;
   readonly #problems: Problem[] = [];
   readonly #ids = new Set<string>();
+  readonly #entities = new DeclaredEntities();
   #events: StreamEvent[] | undefined;
   #format: string | undefined;
 
   constructor(options: ParseOptions, isListening: boolean) {
-    this.#tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+    this.tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
     this.#isDeclared = options.tools !== undefined;
     this.#drops = options.unknownTools === 'drop';
+    this.#prunes = options.undeclaredArguments === 'drop';
     this.#events = isListening ? [] : undefined;
   }
 
@@ -51,13 +63,31 @@ export class Collector {
     this.#say(text);
   }
 
-  /** The text of a wire body, said by `read`. Blanks before and between bodies are nobody's text. */
-  body(read: () => void): void {
+  /**
+   * The text of a wire body, said by `read`. Blanks before and between bodies are nobody's text. A call found in it is
+   * held by `within`, for offsets in the text of a body mean nothing in the response.
+   */
+  body(read: () => void, within?: BodyBlock): void {
     this.#blanks = '';
     this.#hasProse = true;
+    this.#within = within;
     read();
+    this.#within = undefined;
     this.#hasProse = false;
     this.#hasBody = true;
+  }
+
+  /** Takes over what another collector found in the text of a body that lies at `within`; its events say the text. */
+  adopt({ calls, problems }: ParseResult, events: readonly StreamEvent[], within: Block): void {
+    const placed = new Map(calls.map((call) => [call, { ...call, ...within }]));
+    for (const call of placed.values()) this.calls.push(call);
+    for (const problem of problems) this.#problems.push({ ...problem, ...within });
+    for (const event of events) {
+      if (event.type === 'text-delta') this.body(() => this.text(event.text));
+      else if (event.type === 'block-start') this.#events?.push({ ...event, start: within.start });
+      else if (event.type === 'block-delta') this.#events?.push(event);
+      else this.blockEnd(event.calls.map((call) => placed.get(call) ?? call));
+    }
   }
 
   #say(text: string): void {
@@ -71,33 +101,52 @@ export class Collector {
     this.#blanks = '';
   }
 
-  blockStart(format: string, start: number): void {
+  /** `call` is set in event streams. */
+  blockStart(format: string, start: number, call: { block?: number; name?: string } = {}): void {
     this.#flushBlanks();
-    this.#events?.push({ type: 'block-start', format, start });
+    this.#events?.push({ type: 'block-start', format, start, ...call });
   }
 
-  blockDelta(text: string): void {
-    if (text !== '') this.#events?.push({ type: 'block-delta', text });
+  blockDelta(text: string, block?: number): void {
+    if (text !== '')
+      this.#events?.push({ type: 'block-delta', text, ...(block === undefined ? {} : { block }) });
   }
 
-  blockEnd(calls: readonly ParsedCall[]): void {
-    this.#events?.push({ type: 'block-end', calls });
+  blockEnd(calls: readonly ParsedCall[], block?: number): void {
+    this.#events?.push({ type: 'block-end', calls, ...(block === undefined ? {} : { block }) });
+  }
+
+  /** Says which wire format the response is in, if nothing has said so yet. */
+  wire(format: string): void {
+    this.#format ??= format;
+  }
+
+  /** The provider took its reply back: none of the calls from `first` on may run. */
+  withdraw(block: Block, first = 0): void {
+    for (let index = first; index < this.calls.length; index += 1) {
+      const call = this.calls[index];
+      if (call) this.calls[index] = { ...call, complete: false };
+    }
+    this.problem('provider-refused', 'The provider took the reply back: none of its calls may run.', block);
   }
 
   problem(code: ProblemCode, message: string, block: Block): void {
-    this.#problems.push({ code, message, start: block.start, end: block.end });
+    const { start, end } = this.#place(block);
+    this.#problems.push({ code, message, start, end });
   }
 
   /** Takes the calls of a block. None taken means that the block is text. */
   accept(reading: CallReading, block: Block, declaredOnly: boolean): readonly ParsedCall[] | undefined {
     const needsDeclared = declaredOnly || reading.needsDeclared === true;
-    const isKnown = reading.drafts.some((draft) => this.#tools.has(this.#resolve(draft.name)));
+    const isKnown = reading.drafts.some((draft) => this.tools.has(this.#resolve(draft.name)));
     if (needsDeclared && !isKnown && reading.drafts.length > 0) return undefined;
     const calls = reading.drafts.flatMap((draft) => this.#acceptDraft(draft, reading.format, block));
     if (calls.length === 0 && reading.text === undefined) return undefined;
     this.#format ??= reading.format;
+    const first = this.calls.length;
     for (const call of calls) this.calls.push(call);
-    return calls;
+    if (reading.refused || (this.#within?.refused && calls.length > 0)) this.withdraw(block, first);
+    return this.calls.slice(first);
   }
 
   takeEvents(): StreamEvent[] {
@@ -118,48 +167,52 @@ export class Collector {
 
   #acceptDraft(draft: Draft, format: string, block: Block): readonly ParsedCall[] {
     const name = this.#resolve(draft.name);
-    const tool = this.#tools.get(name);
+    const tool = this.tools.get(name);
     if (this.#isDeclared && !tool) {
       const fate = this.#drops ? ' and was dropped' : '';
       this.problem('tool-unknown', `The call names "${name}", which is no declared tool${fate}.`, block);
       if (this.#drops) return [];
     }
-    const bound = bindArguments(draft, tool);
+    const bound = this.#bind(draft, tool);
+    if (bound.isNoCall) return [];
     const isWhole = draft.complete && bound.complete;
-    const repeats = draft.repeats || bound.repeats || draft.fixes.includes(REPEATED_KEY);
-    const complete = isWhole && !repeats;
+    const repeats = isRepeated(draft, bound);
+    const isExpandable = this.#usesEntities(draft);
+    const complete = isWhole && !repeats && !isExpandable && !bound.isUnclear;
     const notes = [
-      ...this.#notes(draft, name, isWhole),
+      ...draftNotes(draft, name, isWhole),
       ...bound.notes,
       ...(repeats ? [repeated(name)] : []),
+      ...(isExpandable ? [expandable(name)] : []),
     ];
     for (const note of notes) this.problem(note.code, note.message, block);
-    const repaired = notes.some((note) => MENDING.has(note.code));
+    const repaired = notes.some(isMending);
     const id = this.#id(draft.id, block);
-    return [
-      { id, name, arguments: bound.value, format, start: block.start, end: block.end, repaired, complete },
-    ];
+    const { start, end } = this.#place(block);
+    return [{ id, name, arguments: bound.value, format, start, end, repaired, complete }];
   }
 
-  #notes(draft: Draft, name: string, complete: boolean): readonly Note[] {
-    const notes: Note[] = [];
-    if (name !== draft.name)
-      notes.push({ code: 'tool-renamed', message: `"${draft.name}" was read as "${name}".` });
-    if (draft.fixes.length > 0) notes.push(repairNote(draft.fixes));
-    if (!complete)
-      notes.push({ code: 'call-truncated', message: `The text ends inside the call of "${name}".` });
-    else if (draft.unclosed)
-      notes.push({ code: 'call-unclosed', message: 'The closing mark of the call is missing.' });
-    return notes;
+  #bind(draft: Draft, tool: ToolSpec | undefined): Bound {
+    const bound = bindArguments(draft, tool);
+    return this.#prunes && tool?.parameters ? dropUndeclared(bound, tool.parameters) : bound;
+  }
+
+  #place(block: Block): Block {
+    return this.#within ?? block;
+  }
+
+  #usesEntities({ arguments: args }: Draft): boolean {
+    if (args.kind === 'parameters') return this.#entities.areUsed(args.list, this.#text);
+    return args.kind === 'element' && this.#entities.areUsed([{ key: '', text: args.text }], this.#text);
   }
 
   /** Models put a namespace before a tool's name (`functions.get_weather`); it goes when only the rest is declared. */
   #resolve(name: string): string {
-    if (this.#tools.has(name)) return name;
+    if (this.tools.has(name)) return name;
     const bare = name.slice(
       Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('/')) + 1,
     );
-    return this.#tools.has(bare) ? bare : name;
+    return this.tools.has(bare) ? bare : name;
   }
 
   #id(wanted: string | undefined, block: Block): string {
@@ -175,13 +228,6 @@ export class Collector {
   }
 }
 
-function repeated(name: string): Note {
-  const message = `The call of "${name}" gives a parameter twice; which one is meant is not known.`;
-  return { code: 'duplicate-parameter', message };
+function isRepeated(draft: Draft, bound: Bound): boolean {
+  return draft.repeats || bound.repeats || draft.fixes.includes(REPEATED_KEY);
 }
-
-const MENDING: ReadonlySet<ProblemCode> = new Set([
-  'json-repaired',
-  'arguments-stringified',
-  'arguments-coerced',
-] as const);

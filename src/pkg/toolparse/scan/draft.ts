@@ -16,14 +16,33 @@ export interface Draft {
 
 /**
  * `json`: a value that stood where an object belongs; `encoded`: a string in it is JSON text as a matter of course;
- * `parameters`: raw text for the schema to type; `unreadable`: text that no mending could save.
+ * `parameters`: raw text for the schema to type; `code`: the arguments of a call in a program; `element`: the inside of
+ * a tag; `plain`: the text of the only parameter; `unreadable`: text that no mending could save.
  */
 type DraftArguments =
   | { readonly kind: 'json' | 'encoded'; readonly value: Json | undefined }
   | { readonly kind: 'parameters'; readonly list: readonly RawParameter[] }
+  | {
+      readonly kind: 'code';
+      readonly positional: readonly Json[];
+      readonly named: { readonly [key: string]: Json };
+    }
+  | ElementArguments
+  | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly text: string };
+
+export interface ElementArguments {
+  readonly kind: 'element';
+  readonly content: 'tags' | 'yaml';
+  readonly text: string;
+  readonly attributes: string;
+}
 
 export interface RawParameter {
   readonly key: string;
   readonly text: string;
+  /** The type that the tag itself names. */
+  readonly type?: string | undefined;
+  /** What stands before each tag inside a value that is itself made of tags. */
+  readonly nested?: string | undefined;
 }

@@ -6,6 +6,8 @@ import type { TextView } from './text-view.js';
 export interface Advance {
   readonly done: boolean;
   readonly at: number;
+  /** Set when more than blanks behind `at` was looked at, and is given back. */
+  readonly isLoose?: boolean;
 }
 
 /** What a frame turned out to be. */
@@ -19,6 +21,8 @@ export interface CallReading {
   readonly end: number;
   /** What a wire body says beside its calls. */
   readonly text?: string;
+  /** Whether the provider took its reply back: none of its calls may run. */
+  readonly refused?: boolean | undefined;
   /** Set when the reading is a guess that only a declared tool's name makes good. */
   readonly needsDeclared?: boolean;
 }
@@ -56,5 +60,5 @@ export interface Passage {
   readonly start: number;
   readonly until: readonly string[];
   /** What to say when the response ends inside it. */
-  readonly note: Note;
+  readonly note: Note | undefined;
 }

@@ -95,7 +95,7 @@ export class JsonFrame implements Frame {
       this.#phase = 'after';
       return undefined;
     }
-    if (this.#values.length > 0) return this.#done(this.#lastEnd(), 'loose');
+    if (this.#values.length > 0) return { ...this.#done(this.#lastEnd(), 'loose'), isLoose: true };
     this.#brokenAt = this.#cursor;
     this.#phase = 'broken';
     return this.spec.tentative && this.spec.close === undefined
@@ -136,10 +136,12 @@ export class JsonFrame implements Frame {
   /** Surplus brackets before the closing mark belong to the block; before anything else they are text. */
   #close(view: TextView, from: number): Advance {
     const mark = this.spec.close;
-    if (mark === undefined || this.#separated) return this.#done(this.#lastEnd(), 'loose');
+    if (mark === undefined) return this.#after(view, from);
+    if (this.#separated) return this.#done(this.#lastEnd(), 'loose');
     const { text, base } = view;
+    const isFenced = mark.startsWith('`');
     let index = from;
-    while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index)))
+    while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index), isFenced))
       index += 1;
     if (text.startsWith(mark, index)) return this.#done(base + index + mark.length, 'closed');
     if (!couldBe(mark, text, index)) return this.#done(this.#lastEnd(), 'loose');
@@ -147,6 +149,17 @@ export class JsonFrame implements Frame {
     // A closing mark that was cut off is still no text, if there is enough of it to know it by.
     const isTorn = text.length - index >= 2 && mark.length > 3;
     return this.#done(isTorn ? view.end : this.#lastEnd(), 'end');
+  }
+
+  /** Tokens that end a message are nobody's text. */
+  #after(view: TextView, from: number): Advance {
+    const tokens = this.spec.after ?? [];
+    const token = tokens.find((one) => view.text.startsWith(one, from));
+    if (token !== undefined) return this.#done(view.base + from + token.length, 'end');
+    const mayCome = tokens.some((one) => couldBe(one, view.text, from));
+    return mayCome && !view.final
+      ? { done: false, at: view.base + from }
+      : this.#done(this.#lastEnd(), 'loose');
   }
 
   #searchEnd(view: TextView): Advance {
@@ -158,7 +171,7 @@ export class JsonFrame implements Frame {
       this.#stop = view.base + closeAt;
       return this.#done(this.#stop + close.length, 'broken');
     }
-    if (restartAt >= 0) return this.#done(view.base + restartAt, 'broken');
+    if (restartAt >= 0) return { ...this.#done(view.base + restartAt, 'broken'), isLoose: true };
     if (view.final) return this.#done(view.end, 'broken');
     this.#cursor = Math.max(this.#cursor, view.end - Math.max(close.length, restart.length) + 1);
     return { done: false, at: this.#cursor };
@@ -184,6 +197,8 @@ export class JsonFrame implements Frame {
   }
 }
 
-function isClosingJunk(code: number): boolean {
+/** Brackets too many, and the end of a fence around the JSON. */
+function isClosingJunk(code: number, isFenced: boolean): boolean {
+  if (code === 0x60) return !isFenced;
   return code === 0x7d || code === 0x5d || code === 0x29 || isBlankCode(code);
 }

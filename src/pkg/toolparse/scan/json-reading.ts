@@ -12,6 +12,8 @@ export interface JsonSpec {
   readonly start: number;
   readonly valueAt: number;
   readonly close?: string | undefined;
+  /** Tokens that may follow the last value and belong to the block. */
+  readonly after?: readonly string[] | undefined;
   /** The closing mark, or the end of the response, must follow the value. */
   readonly closeRequired: boolean;
   /** An opening mark that ends a broken block before it; empty for none. */
@@ -33,6 +35,8 @@ export interface Interpretation {
   readonly text?: string;
   /** Whether the provider says that the last call was cut off. */
   readonly cut?: boolean;
+  /** Whether the provider took the reply back. */
+  readonly refused?: boolean | undefined;
   readonly note?: Note;
 }
 
@@ -104,7 +108,7 @@ function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]
   const mended = mendJson(region.text);
   const values = [...before];
   if (mended) values.push({ value: mended.value, mended, isClosed: region.isClosed });
-  const isWhole = mended !== undefined && /^[\s}\])]*$/.test(region.text.slice(mended.end));
+  const isWhole = mended !== undefined && /^[\s}\])`]*$/.test(region.text.slice(mended.end));
   const end = isWhole || !mended ? region.end : block.unfinishedFrom + mended.end;
   return callReading(values, block, end) ?? salvage(region, block) ?? rejection(block);
 }
@@ -139,11 +143,11 @@ function salvage(region: Region, block: JsonBlock): CallReading | undefined {
   const match = /^\s*[[{]\s*\{?\s*["']?name["']?\s*:\s*["']([^"'\s]{1,128})["']\s*,/.exec(
     region.text.slice(0, 400),
   );
-  if (!match?.[1] || block.spec.tentative) return undefined;
+  if (!match?.[1] || block.spec.tentative || !region.isClosed) return undefined;
   const draft: Draft = {
     name: match[1],
     arguments: { kind: 'unreadable', text: region.text },
-    complete: region.isClosed,
+    complete: true,
     fixes: [],
   };
   return { kind: 'calls', format: block.spec.format, drafts: [draft], end: region.end, needsDeclared: true };
@@ -176,6 +180,7 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
     format: first.format,
     drafts,
     end,
+    refused: first.refused,
     needsDeclared: first.declaredOnly === true || readings.some(({ value }) => isGuessed(value, spec.rules)),
     ...(first.text === undefined ? {} : { text: readings.map(({ found }) => found?.text ?? '').join('') }),
   };

@@ -1,8 +1,9 @@
+import type { Opener, Place } from '../formats/opener.js';
 import { isBlankCode } from '../json/json-walker.js';
 import type { Collector } from './collector.js';
 import type { Frame, Passage } from './frame.js';
 import { Lookback } from './lookback.js';
-import { FENCE, REASONING_MARKS } from './marks.js';
+import { FENCE } from './marks.js';
 import { passageAt } from './passages.js';
 import type { Plan } from './plan.js';
 import { couldBe, type TextView } from './text-view.js';
@@ -21,32 +22,48 @@ export class Openings {
   readonly lookback = new Lookback();
   readonly #plan: Plan;
   readonly #collector: Collector;
-  #inFence = false;
+  readonly #place: Place & { inFence: boolean };
   /** Whether a mark was found right behind a backtick: it and what follows is quoted, up to the next backtick. */
   #inQuote = false;
   /** Whether everything so far was blank or a body, so that a body may come. */
   mayBeDocument: boolean;
+  /** Whether nothing but blanks came since the beginning, or since a call. */
+  #mayStart = true;
   #blockEnd = 0;
 
   constructor(plan: Plan, collector: Collector) {
     this.#plan = plan;
     this.#collector = collector;
+    this.#place = {
+      inFence: false,
+      tools: collector.tools,
+      startsLine: (text, index) => this.lookback.isLineStart(text, index),
+    };
     this.mayBeDocument = plan.document !== undefined;
   }
 
   /** Notes where a call or reasoning ended: what follows directly stands apart from the prose before it. */
   blockEnded(at: number): void {
     this.#blockEnd = at;
+    this.#mayStart = true;
+  }
+
+  /** Notes that what opened was text after all. */
+  rejected(): void {
+    this.mayBeDocument = false;
+    this.#mayStart = false;
   }
 
   /** Notes that what opened like a fenced call is an ordinary code block. */
   enterFence(): void {
-    this.#inFence = true;
+    this.#place.inFence = true;
   }
 
   next(view: TextView, from: number): Found {
     const document = this.mayBeDocument ? this.#document(view, from) : undefined;
     if (document) return document;
+    const start = this.#mayStart ? this.#start(view, from) : undefined;
+    if (start) return start;
     let step: Found | number = from;
     while (typeof step === 'number') {
       step = this.#inQuote ? this.#leaveQuote(view, step) : this.#openNext(view, step);
@@ -54,13 +71,35 @@ export class Openings {
     return step;
   }
 
+  /** What opens where the response begins, or right behind a call; undefined once it is clear that nothing does. */
+  #start(view: TextView, from: number): Found | undefined {
+    if (this.#plan.starters.length === 0) return undefined;
+    let index = from;
+    while (index < view.text.length && isBlankCode(view.text.charCodeAt(index))) index += 1;
+    if (index >= view.text.length) return { index };
+    for (const starter of this.#plan.starters) {
+      const opening = starter.open(view, index, this.#place);
+      if (opening === 'partial') return { index };
+      if (opening) return { index, opening };
+    }
+    this.#mayStart = false;
+    return undefined;
+  }
+
+  #openersAt(text: string, index: number): readonly Opener[] {
+    return this.#plan.openers.at(text, index);
+  }
+
   /** What opens next, or the index to search on from. */
   #openNext(view: TextView, from: number): Found | number {
     const { pattern } = this.#plan;
     pattern.lastIndex = from;
-    const index = pattern.exec(view.text)?.index;
-    if (index === undefined) return { index: view.final ? view.text.length : this.#heldFrom(view, from) };
-    const opening = this.#openAt(view, index);
+    const hit = pattern.exec(view.text);
+    const index = hit?.index;
+    const held = view.final ? view.text.length : this.#heldFrom(view, from, index);
+    // A mark that may still come may hold this one: `]<]minimax[>[<tool_call>`.
+    if (index === undefined || held < index) return { index: held };
+    const opening = this.#openAt(view, index, hit?.[0].length === 1);
     if (opening === 'partial') return { index };
     return opening ? { index, opening } : this.#skip(view, index);
   }
@@ -78,35 +117,40 @@ export class Openings {
     let index = from;
     while (index < view.text.length && isBlankCode(view.text.charCodeAt(index))) index += 1;
     if (index >= view.text.length && !view.final) return { index };
-    const opening = this.#plan.document?.open(view, index, false) ?? passageAt(view, index);
+    const opening = this.#plan.document?.open(view, index, this.#place) ?? passageAt(view, index);
     if (opening === 'partial') return { index };
     if (opening) return { index, opening };
     this.mayBeDocument = false;
     return undefined;
   }
 
-  #openAt(view: TextView, index: number): Frame | Passage | 'partial' | undefined {
+  #openAt(view: TextView, index: number, isLoose: boolean): Frame | Passage | 'partial' | undefined {
     const { text } = view;
     this.#inQuote = this.lookback.isQuoted(text, index);
     if (this.#inQuote) return undefined;
     const isFence = text[index] === '`';
-    if (isFence && (this.#inFence || !this.lookback.isLineStart(text, index))) return undefined;
-    const reasoning = this.#plan.reasoning === 'use' ? undefined : this.#openReasoning(view, index);
-    if (reasoning) return reasoning;
-    for (const opener of this.#plan.openers) {
-      const opening = opener.open(view, index, this.#inFence);
+    if (isFence && (this.#place.inFence || !this.lookback.isLineStart(text, index))) return undefined;
+    const passage = this.#openPassage(view, index);
+    if (passage) return passage;
+    // A single character was all that fitted: no longer mark stands here, but one may yet come.
+    const isTorn = isLoose && !view.final && text.length - index <= MAX_HELD;
+    const openers = isLoose && !isTorn ? this.#plan.loose.at(text, index) : this.#openersAt(text, index);
+    for (const opener of openers) {
+      const opening = opener.open(view, index, this.#place);
       if (opening !== undefined) return opening;
     }
     return undefined;
   }
 
   /** Reasoning is set apart: a mark in the middle of a sentence only speaks of it. */
-  #openReasoning(view: TextView, index: number): Passage | 'partial' | undefined {
-    if (!view.final && isTornMark(view.text, index)) return 'partial';
-    const mark = REASONING_MARKS.find(({ open }) => view.text.startsWith(open, index));
-    if (!mark || !this.#startsBlock(view, index)) return undefined;
+  #openPassage(view: TextView, index: number): Passage | 'partial' | undefined {
+    const { passages } = this.#plan;
+    if (!view.final && this.#isTorn(view.text, index)) return 'partial';
+    const mark = passages.find(({ open }) => view.text.startsWith(open, index));
+    if (!mark || !(mark.isToken || this.#startsBlock(view, index))) return undefined;
     const message = `${mark.open} is never closed; everything behind it counts as reasoning.`;
-    return { start: view.base + index, until: [mark.close], note: { code: 'reasoning-unclosed', message } };
+    const note = mark.isSpeech ? undefined : ({ code: 'reasoning-unclosed', message } as const);
+    return { start: view.base + index, until: [mark.close], note };
   }
 
   #startsBlock({ text, base }: TextView, index: number): boolean {
@@ -118,10 +162,12 @@ export class Openings {
   #skip({ text, base }: TextView, index: number): number {
     if (this.#inQuote) return index;
     if (text.startsWith(FENCE, index) && this.lookback.isLineStart(text, index)) {
-      this.#inFence = !this.#inFence;
+      this.#place.inFence = !this.#place.inFence;
       return index + FENCE.length;
     }
-    const closing = REASONING_MARKS.find(({ close }) => text.startsWith(close, index));
+    const closing = this.#plan.passages.find(
+      ({ close, isSpeech }) => !isSpeech && text.startsWith(close, index),
+    );
     if (closing && this.#plan.reasoning === 'ignore' && this.#collector.calls.length > 0) {
       const message = `${closing.close} closes reasoning that was never opened; calls before it may be drafts.`;
       const block = { start: base + index, end: base + index + closing.close.length };
@@ -130,24 +176,24 @@ export class Openings {
     return index + 1;
   }
 
-  /** Where text begins that more text could turn into a mark. */
-  #heldFrom(view: TextView, search: number): number {
-    const { length } = view.text;
-    for (let index = Math.max(search, length - MAX_HELD); index < length; index += 1) {
+  /** Where text begins that more text could turn into a mark; what stands at `stop` or behind is not asked. */
+  #heldFrom(view: TextView, search: number, stop = view.text.length): number {
+    for (let index = Math.max(search, view.text.length - MAX_HELD); index < stop; index += 1) {
       if (this.#couldOpen(view, index)) return index;
     }
-    return length;
+    return stop;
   }
 
   #couldOpen(view: TextView, index: number): boolean {
-    const { text } = view;
-    if (couldBe(FENCE, text, index) || isTornMark(text, index)) return true;
-    return this.#plan.openers.some((opener) => opener.open(view, index, false) === 'partial');
+    const first = view.text[index] ?? '';
+    if (!this.#plan.firsts.has(first)) return false;
+    if (this.#isTorn(view.text, index)) return true;
+    return this.#openersAt(view.text, index).some((one) => one.open(view, index, this.#place) === 'partial');
   }
-}
 
-/** Whether the text ends in the middle of a reasoning mark. */
-function isTornMark(text: string, index: number): boolean {
-  const isTorn = (mark: string) => text.length - index < mark.length && couldBe(mark, text, index);
-  return REASONING_MARKS.some(({ open, close }) => isTorn(open) || isTorn(close));
+  /** Whether the text ends in the middle of a fence or of a passage's mark. */
+  #isTorn(text: string, index: number): boolean {
+    const marks = this.#plan.tokens.get(text[index] ?? '');
+    return marks?.some((mark) => text.length - index < mark.length && couldBe(mark, text, index)) ?? false;
+  }
 }

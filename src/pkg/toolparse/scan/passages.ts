@@ -15,7 +15,7 @@ export function openingPassage(reasoning: ReasoningMode): Passage | undefined {
     'The reasoning that the prompt opened is never closed; the whole response counts as reasoning.';
   return {
     start: 0,
-    until: REASONING_MARKS.map(({ close }) => close),
+    until: REASONING_MARKS.filter(({ isSpeech }) => !isSpeech).map(({ close }) => close),
     note: { code: 'reasoning-unclosed', message },
   };
 }
@@ -25,7 +25,6 @@ export function passageAt(view: TextView, index: number): Passage | 'partial' | 
   const matches = EVENT_STREAM.map((template) => template.match(view.text, index).status);
   if (!view.final && matches.includes('partial')) return 'partial';
   if (!matches.includes('match')) return undefined;
-  const message =
-    'The response is an event stream (SSE); streams are not read yet, only whole bodies and text.';
+  const message = 'The response is an event stream (SSE) of no provider that is known; it is left as it is.';
   return { start: view.base + index, until: [], note: { code: 'stream-unsupported', message } };
 }

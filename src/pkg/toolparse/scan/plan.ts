@@ -1,26 +1,45 @@
-import type { FormatDeclaration, WireFormat } from '../formats/declaration.js';
+import type { FormatDeclaration } from '../formats/declaration.js';
 import { documentOpener } from '../formats/document.js';
+import { type ElementFormats, elementsOpener } from '../formats/element-opener.js';
 import { TEXT_FORMATS, WIRE_FORMATS } from '../formats/format-table.js';
-import { type Opener, openerOf } from '../formats/text-format.js';
+import { jsonStarter } from '../formats/json-opener.js';
+import { lineStarter } from '../formats/line-starter.js';
+import type { Opener } from '../formats/opener.js';
+import { openerOf } from '../formats/text-format.js';
+import type { WireFormat } from '../formats/wire-format.js';
+import { wrappedOpener } from '../formats/wrapped-opener.js';
 import type { FormatChoice, ParseOptions, ReasoningMode } from '../types.js';
-import { FENCE, REASONING_MARKS } from './marks.js';
+import { FENCE, type PassageMarks, REASONING_MARKS } from './marks.js';
+import { OpenerTable } from './opener-table.js';
 import { escapePattern } from './template.js';
 
 /** What a scan looks for: built once for each choice of formats. */
 export interface Plan {
-  readonly openers: readonly Opener[];
+  /** What can open; `loose` holds what begins with no more than one character. */
+  readonly openers: OpenerTable;
+  readonly loose: OpenerTable;
+  /** What can open where a response, or what follows a call, begins. */
+  readonly starters: readonly Opener[];
   /** The bodies that are looked for. */
   readonly wire: readonly WireFormat[];
   /** Opens a whole response that is a provider's JSON. */
   readonly document: Opener | undefined;
+  /** The marks of fences and passages, by the character that they begin with. */
+  readonly tokens: ReadonlyMap<string, readonly string[]>;
+  /** Every character that something can begin with. */
+  readonly firsts: ReadonlySet<string>;
   /** Finds the next place where anything can open. */
   readonly pattern: RegExp;
+  readonly passages: readonly PassageMarks[];
   readonly reasoning: ReasoningMode;
+  /** Whether formats that need a declared tool are read for any: the caller has named them, and no tools. */
+  readonly trustsNames: boolean;
 }
 
 interface Chosen {
   readonly text: readonly FormatDeclaration[];
   readonly wire: readonly WireFormat[];
+  readonly isNamed: boolean;
 }
 
 const plans = new Map<string, Plan>();
@@ -29,13 +48,13 @@ const plans = new Map<string, Plan>();
 export function planFor(options: ParseOptions): Plan {
   const hasTools = (options.tools?.length ?? 0) > 0;
   const reasoning = options.reasoning ?? 'ignore';
-  if (options.format !== undefined && options.format !== 'auto') {
-    return buildPlan(choose(options.format), hasTools, reasoning);
-  }
-  const key = `${hasTools} ${reasoning}`;
+  const format = options.format ?? 'auto';
+  if (typeof format !== 'string')
+    return buildPlan(choose(format), { hasTools, reasoning, tools: options.tools });
+  const key = `${format} ${hasTools} ${options.tools === undefined} ${reasoning}`;
   const known = plans.get(key);
   if (known) return known;
-  const plan = buildPlan({ text: TEXT_FORMATS, wire: WIRE_FORMATS }, hasTools, reasoning);
+  const plan = buildPlan(choose(format), { hasTools, reasoning, tools: options.tools });
   plans.set(key, plan);
   return plan;
 }
@@ -57,20 +76,85 @@ function choose(choice: FormatChoice | readonly FormatChoice[]): Chosen {
     else if (one !== 'auto')
       throw new TypeError(`There is no tool-call format "${String(one)}"; see listFormats().`);
   }
-  if (!choices.includes('auto')) return { text, wire };
-  return { text: [...text, ...TEXT_FORMATS], wire: [...WIRE_FORMATS] };
+  if (!choices.includes('auto')) return { text: withOthers(text), wire, isNamed: true };
+  const all = TEXT_FORMATS.filter((format) => format.sameAs === undefined);
+  return { text: [...text, ...all], wire: [...WIRE_FORMATS], isNamed: false };
 }
 
-function buildPlan(chosen: Chosen, hasTools: boolean, reasoning: ReasoningMode): Plan {
-  const openers = chosen.text.filter((format) => hasTools || !format.declaredOnly).map(openerOf);
-  const isBareRead = hasTools && chosen.text.some((format) => format.open === '');
-  const marks = reasoning === 'use' ? [] : REASONING_MARKS.flatMap(({ open, close }) => [open, close]);
-  const sources = [...openers.flatMap((opener) => opener.patterns), ...[FENCE, ...marks].map(escapePattern)];
+/** The formats, and those that the same models fall back to. */
+function withOthers(formats: readonly FormatDeclaration[]): readonly FormatDeclaration[] {
+  const others = formats.flatMap(({ also }) => also ?? []).map(textFormat);
+  return [...new Set([...formats, ...others.filter((format) => format !== undefined)])];
+}
+
+interface Conditions {
+  readonly hasTools: boolean;
+  readonly reasoning: ReasoningMode;
+  readonly tools: ParseOptions['tools'];
+}
+
+function buildPlan(chosen: Chosen, { hasTools, reasoning, tools }: Conditions): Plan {
+  const trustsNames = chosen.isNamed && tools === undefined;
+  const formats = chosen.text.filter((format) => hasTools || trustsNames || !format.declaredOnly);
+  const openers = collectOpeners(formats);
+  const passages = REASONING_MARKS.filter(({ isSpeech }) => isSpeech || reasoning !== 'use');
+  const marks = [
+    FENCE,
+    ...passages.flatMap(({ open, close, isSpeech }) => (isSpeech ? [open] : [open, close])),
+  ];
+  const table = new OpenerTable(openers);
+  const loose = openers.filter(({ isLoose }) => isLoose);
+  const tokens = tokensByFirst(marks);
+  const marked = openers.filter(({ isLoose }) => !isLoose);
+  const sources = [...marks.map(escapePattern), ...[...marked, ...loose].flatMap(({ patterns }) => patterns)];
+  const isBareRead = hasTools && formats.some(({ open, body }) => open === '' && body.kind === 'json');
   return {
-    openers,
+    openers: table,
+    loose: new OpenerTable(loose),
+    tokens,
+    firsts: new Set([...table.firsts, ...tokens.keys()]),
+    starters: collectStarters(formats),
     wire: chosen.wire,
     document: chosen.wire.length > 0 ? documentOpener(chosen.wire, isBareRead) : undefined,
     pattern: new RegExp([...new Set(sources)].join('|'), 'g'),
+    passages,
     reasoning,
+    trustsNames,
   };
+}
+
+/** Each format's calls, then its wrapper; tags that are named after tools come last, for any tag may be one. */
+function collectOpeners(formats: readonly FormatDeclaration[]): readonly Opener[] {
+  const plain = formats.filter(({ body }) => body.kind !== 'element');
+  const inner = plain.filter(({ declaredOnly }) => !declaredOnly).map(openerOf);
+  const openers = plain.flatMap((format) => {
+    const wrapped = wrappedOpener(format, inner);
+    return wrapped ? [openerOf(format), wrapped] : [openerOf(format)];
+  });
+  const elements = elementFormats(formats);
+  return elements ? [...openers, elementsOpener(elements)] : openers;
+}
+
+function collectStarters(formats: readonly FormatDeclaration[]): readonly Opener[] {
+  const starters = formats.flatMap((format) =>
+    format.start !== undefined && format.body.kind === 'json' ? [jsonStarter(format, format.body)] : [],
+  );
+  const elements = elementFormats(formats);
+  return elements?.tags === undefined ? starters : [...starters, lineStarter(elements)];
+}
+
+function elementFormats(formats: readonly FormatDeclaration[]): ElementFormats | undefined {
+  const found: { tags?: string; yaml?: string } = {};
+  for (const { id, body } of formats) if (body.kind === 'element') found[body.content] ??= id;
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+function tokensByFirst(marks: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const table = new Map<string, string[]>();
+  for (const mark of marks) {
+    const list = table.get(mark[0] ?? '');
+    if (list) list.push(mark);
+    else table.set(mark[0] ?? '', [mark]);
+  }
+  return table;
 }

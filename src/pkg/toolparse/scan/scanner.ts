@@ -1,4 +1,4 @@
-import type { Collector } from './collector.js';
+import type { BodyBlock, Collector } from './collector.js';
 import type { CallReading, Frame, Note, Passage, Reading } from './frame.js';
 import { FENCE } from './marks.js';
 import { Openings } from './openings.js';
@@ -95,7 +95,7 @@ export class Scanner {
     }
     const held = Math.max(0, ...passage.until.map((mark) => mark.length - 1));
     this.#release(final ? text.length : Math.max(this.#at, text.length - held));
-    if (final) {
+    if (final && passage.note) {
       this.#collector.problem(passage.note.code, passage.note.message, {
         start: passage.start,
         end: base + this.#at,
@@ -132,9 +132,11 @@ export class Scanner {
 
   #accept(frame: Frame, reading: CallReading): boolean {
     const block = { start: frame.start, end: reading.end };
-    const calls = this.#collector.accept(reading, block, frame.declaredOnly);
+    const declaredOnly = frame.declaredOnly && !this.#plan.trustsNames;
+    const calls = this.#collector.accept(reading, block, declaredOnly);
     if (!calls) return false;
-    if (reading.text !== undefined) this.#readBodyText(reading.text, calls.length > 0);
+    if (reading.text !== undefined)
+      this.#readBodyText(reading.text, calls.length > 0, { ...block, refused: reading.refused });
     if (frame.tentative && calls.length > 0) this.#collector.blockStart(reading.format, frame.start);
     if (!frame.tentative || calls.length > 0) this.#collector.blockEnd(calls);
     this.#openings.mayBeDocument &&= reading.text !== undefined;
@@ -145,17 +147,17 @@ export class Scanner {
   }
 
   /** A provider that did not see the model's calls leaves them in the text. */
-  #readBodyText(text: string, hasCalls: boolean): void {
+  #readBodyText(text: string, hasCalls: boolean, body: BodyBlock): void {
     this.#collector.body(() => {
       if (hasCalls) this.#collector.text(text);
       else new Scanner({ ...this.#plan, document: undefined }, this.#collector).end(text);
-    });
+    }, body);
   }
 
   #reject(frame: Frame, reading: Reading): void {
     const { text, base } = this.#view;
     if (!frame.tentative) this.#collector.blockEnd([]);
-    this.#openings.mayBeDocument = false;
+    this.#openings.rejected();
     this.#at = this.#frameFrom;
     const resume = reading.kind === 'calls' ? reading.end : reading.resume;
     this.#search = Math.max(this.#at + 1, resume - base);

@@ -1,49 +1,44 @@
 import type { Advance, Frame, Reading } from './frame.js';
-import { type MarkMatch, matchMark, skipBlanks } from './match-mark.js';
-import { readTagBlock, type TagCall } from './tag-reading.js';
-import type { Filled, Template } from './template.js';
+import { matchMark, skipBlanks } from './match-mark.js';
+import type { TagGrammar, TagParameterMarks } from './tag-grammar.js';
+import { readTagCall, type TagCall } from './tag-reading.js';
+import { TagValue } from './tag-value.js';
+import type { Filled } from './template.js';
 import type { TextView } from './text-view.js';
-
-/** The marks of a format whose parameters are tags. */
-export interface TagGrammar {
-  readonly open: readonly Template[];
-  readonly close: Template;
-  readonly wrapper?: { readonly open: Template; readonly close: Template } | undefined;
-  readonly parameter: { readonly open: Template; readonly close: Template };
-}
 
 export interface TagSpec {
   readonly format: string;
   readonly start: number;
-  /** Where the first call's opening mark begins: behind the wrapper, if there is one. */
-  readonly callAt: number;
-  readonly isWrapped: boolean;
+  /** Behind the opening mark. */
+  readonly bodyAt: number;
+  readonly name: string;
+  readonly id?: string | undefined;
+  readonly filled: Filled;
+  readonly isSelfClosed: boolean;
   readonly declaredOnly: boolean;
   readonly grammar: TagGrammar;
 }
 
-/** Between a closing tag and what follows it; the text is held back that long. */
-const MAX_BLANKS = 256;
+/** So much of a parameter's mark at the end of the text shows that the call was going on. */
+const MIN_TORN = 4;
 
-type Phase = 'calls' | 'parameters' | 'value' | 'json';
 /** A step that went on, a step that wants more text, or no step at all: the text does not fit. */
 type Step = Advance | 'on' | 'wait' | 'misfit';
 
-/** Calls written as tags with a tag for each parameter, whose raw text may hold anything but its own closing tag. */
+/** One call written as a tag with a tag for each parameter, whose raw text may hold anything but its own closing tag. */
 export class TagFrame implements Frame {
   readonly tentative = false;
-  readonly calls: TagCall[] = [];
-  #phase: Phase = 'calls';
+  readonly #call: TagCall = { parameters: [], isClosed: false, isComplete: false };
   #cursor: number;
-  #valueClose = '';
-  #filled: Filled = {};
+  #lastEnd: number;
+  #value: TagValue | undefined;
   #key = '';
-  #valueFrom = 0;
-  #end = 0;
-  #isWrapperClosed = false;
+  #type: string | undefined;
+  #jsonFrom = -1;
 
   constructor(readonly spec: TagSpec) {
-    this.#cursor = spec.callAt;
+    this.#cursor = spec.bodyAt;
+    this.#lastEnd = spec.bodyAt;
   }
 
   get format(): string {
@@ -57,169 +52,95 @@ export class TagFrame implements Frame {
   }
 
   advance(view: TextView): Advance {
+    if (this.spec.isSelfClosed) return this.#close(this.#cursor, true);
     for (;;) {
       const step = this.#step(view);
-      if (step === 'wait') return view.final ? this.#cut(view) : { done: false, at: this.#cursor };
-      if (step === 'misfit') return this.#stop();
+      if (step === 'wait')
+        return view.final ? this.#cut(view) : { done: false, at: this.#value?.heldFrom ?? this.#cursor };
+      if (step === 'misfit') return { done: true, at: this.#lastEnd };
       if (step !== 'on') return step;
     }
   }
 
   read(text: string): Reading {
-    return readTagBlock(text, {
-      spec: this.spec,
-      calls: this.calls,
-      end: this.#end,
-      isUnclosed: this.spec.isWrapped && !this.#isWrapperClosed,
-    });
+    return readTagCall(text, { spec: this.spec, call: this.#call, end: this.#lastEnd });
   }
 
   #step(view: TextView): Step {
-    if (this.#phase === 'value' || this.#phase === 'json') return this.#value(view);
-    return this.#phase === 'calls' ? this.#nextCall(view) : this.#nextParameter(view);
-  }
-
-  #nextCall(view: TextView): Step {
-    if (this.calls.length > 0 && !this.spec.isWrapped) return this.#done(this.#lastEnd());
-    const { wrapper, open } = this.spec.grammar;
-    const marks = this.calls.length > 0 && wrapper ? [wrapper.close, ...open] : open;
-    const match = this.#match(marks, view);
-    if (typeof match === 'string') return match;
-    if (match.template === wrapper?.close) {
-      this.#isWrapperClosed = true;
-      return this.#done(view.base + match.end);
-    }
-    const at = view.base + match.end;
-    this.calls.push({
-      name: match.filled.name ?? '',
-      parameters: [],
-      isClosed: false,
-      isComplete: false,
-      end: at,
-    });
-    this.#filled = match.filled;
-    this.#phase = 'parameters';
-    this.#cursor = at;
-    return match.template.source.endsWith('/>') ? this.#endCall(at, true) : 'on';
+    if (this.#value) return this.#readValue(view, this.#value);
+    return this.#jsonFrom >= 0 ? this.#readJson(view) : this.#nextParameter(view);
   }
 
   #nextParameter(view: TextView): Step {
-    const { close, parameter, wrapper, open } = this.spec.grammar;
+    const { close, parameters, ends, skip } = this.spec.grammar;
     this.#cursor = view.base + skipBlanks(view.text, this.#cursor - view.base);
-    if (view.text[this.#cursor - view.base] === '{' && this.#call().parameters.length === 0) {
-      return this.#openValue('json', { at: this.#cursor, key: '', close: this.#closeText() });
+    const at = this.#cursor - view.base;
+    if (view.text[at] === '{' && this.#call.parameters.length === 0) {
+      this.#jsonFrom = this.#cursor;
+      return 'on';
     }
-    const ends = wrapper ? [close, wrapper.close, ...open] : [close];
-    const match = this.#match([...ends, parameter.open], view);
+    const match = matchMark([...close, ...parameters.map(({ open }) => open), ...skip, ...ends], view, at);
     if (typeof match === 'string') return match;
-    const at = view.base + match.end;
-    if (match.template === parameter.open) {
-      return this.#openValue('value', {
-        at,
-        key: match.filled.key ?? '',
-        close: parameter.close.fill(match.filled),
-      });
+    const marks = parameters.find(({ open }) => open === match.template);
+    if (marks) return this.#openValue(view.base + match.end, match.filled, marks);
+    if (skip.includes(match.template)) {
+      this.#cursor = view.base + match.end;
+      return 'on';
     }
-    return match.template === close ? this.#endCall(at, true) : this.#endCall(this.#call().end, false);
+    return close.includes(match.template)
+      ? this.#close(view.base + match.end, true)
+      : this.#close(this.#lastEnd, false);
   }
 
-  #openValue(
-    phase: Phase,
-    value: { readonly at: number; readonly key: string; readonly close: string },
-  ): Step {
-    this.#phase = phase;
-    this.#key = value.key;
-    this.#valueClose = value.close;
-    this.#valueFrom = value.at;
-    this.#cursor = value.at;
+  #openValue(at: number, filled: Filled, marks: TagParameterMarks): Step {
+    this.#key = filled.key ?? filled.name ?? '';
+    this.#type = filled.type;
+    this.#value = new TagValue(this.spec.grammar, at, marks.close.fill(filled));
+    this.#cursor = at;
     return 'on';
+  }
+
+  #readValue(view: TextView, value: TagValue): Step {
+    const end = value.find(view);
+    if (!end) return 'wait';
+    this.#push(value.from, end.at, !end.isClosed);
+    this.#value = undefined;
+    this.#cursor = end.isClosed ? end.at + value.close.length : end.at;
+    this.#lastEnd = this.#cursor;
+    return end.isLast ? { done: true, at: this.#lastEnd, isLoose: true } : 'on';
   }
 
   /** A JSON body ends at the call's closing mark. */
-  #closeText(): string {
-    return this.spec.grammar.close.fill(this.#filled);
-  }
-
-  /** Ends at the first closing tag that is followed by what may follow it; one inside a text is followed by text. */
-  #value(view: TextView): Step {
-    let from = this.#cursor - view.base;
-    for (;;) {
-      const close = view.find(this.#valueClose, from);
-      if (close < 0) {
-        this.#cursor = Math.max(this.#cursor, view.end - this.#valueClose.length + 1);
-        return 'wait';
-      }
-      this.#cursor = view.base + close;
-      const follows = this.#phase === 'json' ? 'on' : this.#follows(view, close + this.#valueClose.length);
-      if (follows === 'wait' && !view.final) return 'wait';
-      if (follows !== 'misfit') return this.#endValue(view.base + close);
-      from = close + 1;
+  #readJson(view: TextView): Step {
+    const close = this.spec.grammar.close[0]?.fill(this.spec.filled) ?? '';
+    const index = view.find(close, this.#cursor - view.base);
+    if (index < 0) {
+      this.#cursor = Math.max(this.#cursor, view.end - close.length + 1);
+      return 'wait';
     }
+    this.#call.json = { from: this.#jsonFrom, to: view.base + index };
+    return this.#close(view.base + index + close.length, true);
   }
 
-  #follows(view: TextView, at: number): 'on' | 'wait' | 'misfit' {
-    const { close, parameter, wrapper, open } = this.spec.grammar;
-    const marks = [close, parameter.open, ...open, ...(wrapper ? [wrapper.close] : [])];
-    const match = matchMark(marks, view, skipBlanks(view.text, at, MAX_BLANKS));
-    return typeof match === 'string' ? match : 'on';
+  #push(from: number, to: number, isUnclosed: boolean): void {
+    this.#call.parameters.push({ key: this.#key, type: this.#type, from, to, isUnclosed });
   }
 
-  #endValue(at: number): Step {
-    this.#call().parameters.push({ key: this.#key, from: this.#valueFrom, to: at });
-    const end = this.#phase === 'json' ? at : at + this.#valueClose.length;
-    this.#phase = 'parameters';
-    this.#cursor = end;
-    this.#call().end = end;
-    return 'on';
-  }
-
-  #endCall(at: number, isClosed: boolean): Step {
-    const call = this.#call();
-    call.isClosed = isClosed;
-    call.isComplete = true;
-    call.end = at;
-    this.#phase = 'calls';
-    // Never back: blanks behind an unclosed call are consumed already.
-    this.#cursor = Math.max(this.#cursor, at);
-    return 'on';
-  }
-
-  /** The response ended inside the block. */
-  #cut(view: TextView): Advance {
-    const call = this.calls.at(-1);
-    if (this.#phase === 'value' || this.#phase === 'json') {
-      call?.parameters.push({ key: this.#key, from: this.#valueFrom, to: view.end, isCut: true });
-    }
-    if (!call) return this.#done(this.spec.callAt);
-    if (this.#phase !== 'calls') return this.#done(view.end);
-    const rest = view.text.slice(this.#cursor - view.base);
-    return this.#done(rest.length < 2 ? this.#lastEnd() : view.end);
-  }
-
-  /** Something that has no place in a call: it ends behind the last thing that has. */
-  #stop(): Advance {
-    const call = this.calls.at(-1);
-    if (call && this.#phase === 'parameters' && call.parameters.length === 0) this.calls.pop();
-    return this.#done(this.#lastEnd());
-  }
-
-  #match(marks: readonly Template[], view: TextView): MarkMatch | 'wait' | 'misfit' {
-    this.#cursor = view.base + skipBlanks(view.text, this.#cursor - view.base);
-    return matchMark(marks, view, this.#cursor - view.base);
-  }
-
-  #call(): TagCall {
-    const call = this.calls.at(-1);
-    if (!call) throw new TypeError('a parameter without a call');
-    return call;
-  }
-
-  #lastEnd(): number {
-    return this.calls.at(-1)?.end ?? this.spec.callAt;
-  }
-
-  #done(at: number): Advance {
-    this.#end = at;
+  #close(at: number, isClosed: boolean): Advance {
+    this.#call.isClosed = isClosed;
+    this.#call.isComplete = true;
+    this.#lastEnd = at;
     return { done: true, at };
+  }
+
+  /** The response ended inside the call. */
+  #cut(view: TextView): Advance {
+    if (this.#value) this.#push(this.#value.from, view.end, true);
+    if (this.#jsonFrom >= 0) this.#call.json = { from: this.#jsonFrom, to: view.end };
+    const isOpen = this.#value !== undefined || this.#jsonFrom >= 0;
+    const rest = view.end - this.#cursor;
+    this.#call.isCut = rest >= MIN_TORN;
+    this.#lastEnd = isOpen || rest >= 2 ? view.end : this.#lastEnd;
+    return { done: true, at: this.#lastEnd };
   }
 }

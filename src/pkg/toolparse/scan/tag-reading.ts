@@ -7,62 +7,68 @@ import type { TagSpec } from './tag-frame.js';
 
 /** A call as the tag frame marks it out; offsets are absolute. */
 export interface TagCall {
-  readonly name: string;
   readonly parameters: TagParameter[];
+  /** A JSON body in place of parameters. */
+  json?: { readonly from: number; readonly to: number };
   /** Whether its closing tag was there. */
   isClosed: boolean;
   /** Whether something showed that it had ended: its own closing tag, the wrapper's, or the next call. */
   isComplete: boolean;
-  end: number;
+  /** Whether the text ended in the middle of a mark that belongs to it. */
+  isCut?: boolean;
 }
 
 interface TagParameter {
-  /** Empty for a JSON body in place of parameters. */
   readonly key: string;
+  readonly type: string | undefined;
   readonly from: number;
   readonly to: number;
-  readonly isCut?: boolean;
+  readonly isUnclosed: boolean;
 }
 
 export interface TagBlock {
   readonly spec: TagSpec;
-  readonly calls: readonly TagCall[];
+  readonly call: TagCall;
   readonly end: number;
-  readonly isUnclosed: boolean;
 }
 
-/** Turns the marked-out calls of a tag frame into drafts; raw values stay raw until the schema is known. */
-export function readTagBlock(text: string, block: TagBlock): Reading {
-  const { spec, calls } = block;
-  const last = calls.at(-1);
-  const drafts = calls.flatMap((call) => draftOf(call, text, block, call === last));
-  if (drafts.length > 0) return { kind: 'calls', format: spec.format, drafts, end: block.end };
-  return { kind: 'text', resume: Math.max(spec.callAt, spec.start + 1) };
+/** Turns the marked-out call of a tag frame into a draft; raw values stay raw until the schema is known. */
+export function readTagCall(text: string, { spec, call, end }: TagBlock): Reading {
+  const isEmpty = call.parameters.length === 0 && !call.json;
+  // A tag with nothing in it that nothing closes is only spoken of.
+  if (spec.name === '' || (isEmpty && !call.isComplete && !call.isCut))
+    return { kind: 'text', resume: spec.start + 1 };
+  const draft = call.json
+    ? jsonDraft(spec, call, text.slice(call.json.from - spec.start, call.json.to - spec.start))
+    : parameterDraft(spec, call, text);
+  return { kind: 'calls', format: spec.format, drafts: [draft], end };
 }
 
-function draftOf(call: TagCall, text: string, block: TagBlock, isLast: boolean): readonly Draft[] {
-  const { start } = block.spec;
-  if (call.name === '') return [];
-  const unclosed = !call.isClosed || (isLast && block.isUnclosed);
-  const body = call.parameters.find((parameter) => parameter.key === '');
-  if (body) return [jsonDraft(call, text.slice(body.from - start, body.to - start), unclosed)];
-  const list = call.parameters.map(({ key, from, to }) => ({
-    key,
-    text: text.slice(from - start, to - start),
-  }));
-  return [
-    {
-      name: call.name,
-      arguments: { kind: 'parameters', list },
-      complete: call.isComplete,
-      fixes: [],
-      unclosed,
-    },
-  ];
+function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
+  const { trim, nested } = spec.grammar;
+  const list = call.parameters.map(({ key, type, from, to }) => {
+    const raw = text.slice(from - spec.start, to - spec.start);
+    return { key, type, nested, text: trim === 'line' ? trimLine(raw) : raw };
+  });
+  const unclosed = !call.isClosed || call.parameters.some(({ isUnclosed }) => isUnclosed);
+  return {
+    name: spec.name,
+    id: spec.id,
+    arguments: { kind: 'parameters', list },
+    complete: call.isComplete,
+    fixes: [],
+    unclosed,
+  };
 }
 
-function jsonDraft(call: TagCall, text: string, unclosed: boolean): Draft {
-  const draft = { name: call.name, complete: call.isComplete, unclosed };
+/** One line break on each side is part of how the tags are written; without the first, the last is the value's. */
+function trimLine(text: string): string {
+  const inner = text.replace(/^\r?\n/, '');
+  return inner === text ? text : inner.replace(/\r?\n$/, '');
+}
+
+function jsonDraft(spec: TagSpec, call: TagCall, text: string): Draft {
+  const draft = { name: spec.name, id: spec.id, complete: call.isComplete, unclosed: !call.isClosed };
   const value = tryParse(text);
   if (value !== undefined) {
     return { ...draft, arguments: { kind: 'json', value }, fixes: [], repeats: repeatsKey(text, value) };

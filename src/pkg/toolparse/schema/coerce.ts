@@ -65,6 +65,9 @@ function coerceContainer(text: string, types: ReadonlySet<string>, at: SchemaAt)
   if (!types.has(wanted) || !/^[{[]/.test(text)) return undefined;
   const parsed = tryParse(text);
   if (parsed !== undefined) return { value: coerceJson(parsed, at), fixes: NO_FIXES };
+  const escaped = text.includes('\\"') ? tryParse(`"${text}"`) : undefined;
+  const inner = typeof escaped === 'string' ? tryParse(escaped) : undefined;
+  if (inner !== undefined) return { value: coerceJson(inner, at), fixes: ['JSON with escaped quotes'] };
   const mended = mendJson(text);
   if (!mended || mended.end < text.length) return undefined;
   return { value: coerceJson(mended.value, at), fixes: mended.fixes };

@@ -29,7 +29,7 @@ export function typesOf(schema: JsonObject, root: JsonObject, depth = 0): Readon
 }
 
 /** The schemas that stand for this one: what it refers to, and its alternatives. */
-function branchesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+export function branchesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
   const branches: Json[] = [];
   const reference = own(schema, '$ref');
   if (typeof reference === 'string') branches.push(resolveReference(reference, root) ?? {});
@@ -57,6 +57,23 @@ export function memberSchema(
   }
   const additional = own(schema, 'additionalProperties');
   return isObject(additional) ? additional : undefined;
+}
+
+/** The names of an object's members that the schema describes, over all branches, in its order. */
+export function propertyNames(schema: JsonObject, root: JsonObject, depth = 0): ReadonlySet<string> {
+  const properties = own(schema, 'properties');
+  const names = new Set(isObject(properties) ? Object.keys(properties) : []);
+  if (depth > MAX_REFERENCES) return names;
+  for (const branch of branchesOf(schema, root)) {
+    for (const name of propertyNames(branch, root, depth + 1)) names.add(name);
+  }
+  return names;
+}
+
+/** The names that an object must have. */
+export function requiredNames(schema: JsonObject): readonly string[] {
+  const required = own(schema, 'required');
+  return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
 }
 
 /** The schema of an array's items. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CliFixture, createCliFixture, stdinOf } from '../fixture.js';
 import { FILES_WORKFLOW } from '../workflows.js';
 
+const SCHEMA = { type: 'object', properties: { n: { type: 'integer' } } };
+
 let cli: CliFixture;
 
 beforeAll(async () => {
@@ -32,10 +34,42 @@ describe('toolgate parse', () => {
   });
 
   it.each([
+    ['OpenAI', [{ type: 'function', function: { name: 'f', parameters: SCHEMA } }]],
+    ['Anthropic', { model: 'm', tools: [{ name: 'f', input_schema: SCHEMA }] }],
+    ['Gemini', { tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: SCHEMA }] }] }],
+    ['Bedrock', [{ toolSpec: { name: 'f', inputSchema: { json: SCHEMA } } }]],
+  ])('reads the tools of a request to %s', async (_, tools) => {
+    await cli.write('request.json', JSON.stringify(tools));
+    const stdin = stdinOf('{"name":"f","arguments":{"n":"1"}}');
+    const { out } = await cli.runWith({ stdin }, 'parse', '-', '--tools', 'request.json');
+    expect(JSON.parse(out).calls).toMatchObject([{ name: 'f', arguments: { n: 1 } }]);
+  });
+
+  it('reads the body and the event stream of a provider', async () => {
+    const body = {
+      role: 'assistant',
+      tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{"n":1}' } }],
+    };
+    const choice = (key: string) =>
+      JSON.stringify({ choices: [{ [key]: body, finish_reason: 'tool_calls' }] });
+    for (const reply of [choice('message'), `\ufeffdata: ${choice('delta')}\r\n\r\ndata: [DONE]\r\n`]) {
+      const { code, out } = await cli.runWith({ stdin: stdinOf(reply) }, 'parse', '--format', 'openai_chat');
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({
+        calls: [{ id: 'c', name: 'f', complete: true }],
+        problems: [],
+      });
+    }
+  });
+
+  it.each([
     ['a format that is none', ['--format', 'nope'], 'There is no format "nope" (there are: auto, '],
-    ['a file that lists no tools', ['--tools', 'list.json'], 'expected a list of tools'],
+    ['a file that lists no tools', ['--tools', 'none.json'], '--tools none.json: expected a list of tools'],
+    ['a tool without a name', ['--tools', 'list.json'], 'tool 1 needs a name'],
+    ['a tools file that is not there', ['--tools', 'gone.json'], 'gone.json: there is no such file'],
   ])('refuses %s', async (_, options, message) => {
     await cli.write('list.json', '[{"title":"no name"}]');
+    await cli.write('none.json', '{"title":"no tools"}');
     const { code, err } = await cli.run('parse', 'reply.txt', ...options);
     expect(code).toBe(1);
     expect(err).toContain(message);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { listMarks } from '../../../../src/pkg/toolparse/formats/declaration.js';
 import { TEXT_FORMATS } from '../../../../src/pkg/toolparse/formats/format-table.js';
 import { parseToolCalls, renderToolPrompt, renderToolResults } from '../../../../src/pkg/toolparse/index.js';
 import { writeCall } from '../../../../src/pkg/toolparse/render/write-call.js';
@@ -8,14 +9,34 @@ const formats = TEXT_FORMATS.map((format) => [format.id, format] as const);
 
 describe('writeCall', () => {
   it.each(formats)('writes what is read back, in %s', (_, format) => {
+    const marks = [format.open, format.close, format.wrapper?.open, format.wrapper?.close].flatMap(listMarks);
+    const contents = [
+      ...marks.map((mark) => `x ${mark} y`),
+      '',
+      '  if (a) {\n\treturn "b";\n  }\n',
+      '</parameter> </arg_value> </tool_call> <tool_call> {"name":"now"}',
+      'it\'s \\ "quoted" \\n &amp; &lt; 1 > 0',
+      '007',
+      'null',
+      '# no comment: - no list',
+      '```js\nlet a;\n```\n',
+      '<think>not reasoning</think>',
+      '\ud83d\ude00 \u0000 \u2028',
+    ];
     const calls = [
       { name: 'get_weather', arguments: { city: 'Oslo "center" <b>\n 😀', days: 3, metric: true } },
-      { name: 'write_file', arguments: { content: `x ${format.close ?? ''} y`, meta: { deep: [1, null] } } },
       { name: 'now', arguments: {} },
+      ...contents.map((content) => ({
+        name: 'write_file',
+        arguments: { path: '/a b', content, meta: { deep: [1, null, { x: -1.5, y: 'z' }] } },
+      })),
     ];
     for (const call of calls) {
-      const result = parseToolCalls(writeCall(format, call), { tools: TOOLS, format });
-      expect([brief(result), result.text]).toEqual([[[call.name, call.arguments]], '']);
+      for (const choice of [format, 'auto']) {
+        const result = parseToolCalls(writeCall(format, call), { tools: TOOLS, format: choice });
+        expect([brief(result), result.text]).toEqual([[[call.name, call.arguments]], '']);
+        expect(result.calls[0]?.complete).toBe(true);
+      }
     }
   });
 });
@@ -60,9 +81,10 @@ describe('renderToolResults', () => {
     const marks = [format.result?.close ?? '', writeCall(format, { name: 'now', arguments: {} })];
     const rendered = renderToolResults([{ ...result, output: marks.join('\n') }], { format: id });
     const closing = (format.result?.close ?? '').split('\n')[0] ?? '';
-    expect(rendered.split(closing)).toHaveLength(closing.startsWith('```') ? 3 : 2);
+    if (closing !== '') expect(rendered.split(closing)).toHaveLength(closing.startsWith('```') ? 3 : 2);
     if (format.declaredOnly) return;
-    expect(parseToolCalls(rendered, { tools: TOOLS, format: id }).calls).toEqual([]);
+    const alone = { ...format, also: [] };
+    expect(parseToolCalls(rendered, { tools: TOOLS, format: alone }).calls).toEqual([]);
   });
 
   it('keeps the output readable: the JSON decodes to the same text', () => {

@@ -1,0 +1,168 @@
+// toolparse beside the peers and the floor, in one run: `npm run build && node bench/toolparse/run.mjs`. Runs are
+// interleaved and the best of each is printed, for the machine may be noisy; compare within one run only.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const ours = process.env.TOOLPARSE ?? join(here, '../../dist/toolparse.js');
+const { parseToolCalls, createToolCallStream } = await import(pathToFileURL(ours).href);
+const peers = await loadPeers();
+
+const CONTENT = 'The quick brown fox says "jump" over\nthe lazy dog; \\d+ <b>{x: 1}</b>. ';
+const call = (index, length) => ({
+  name: 'write_file',
+  arguments: { path: `/src/file-${index}.ts`, content: CONTENT.repeat(Math.ceil(length / CONTENT.length)) },
+});
+const hermes = (calls) => calls.map((one) => `<tool_call>\n${JSON.stringify(one)}\n</tool_call>\n`).join('');
+const CALLS = Array.from({ length: 100 }, (_, index) => call(index, 9500));
+const TEXT = hermes(CALLS);
+const ARRAY = JSON.stringify(CALLS);
+const TOOLS = [
+  {
+    name: 'write_file',
+    parameters: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } },
+  },
+];
+
+console.log(
+  `node ${process.version}, ${cpus().length} cores, ${(TEXT.length / 1e6).toFixed(2)} MB with 100 Hermes calls\n`,
+);
+await whole();
+await streamed();
+longArgument();
+imports();
+
+async function whole() {
+  const contestants = {
+    'floor: search + JSON.parse': () => floor(TEXT),
+    'toolparse, tools declared': () => count(parseToolCalls(TEXT, { tools: TOOLS }).calls.length),
+    'toolparse, no tools': () => count(parseToolCalls(TEXT).calls.length),
+    ...(peers.hermes
+      ? {
+          '@ai-sdk-tool/parser': () =>
+            count(
+              peers
+                .hermes()
+                .parseGeneratedText({ text: TEXT, tools: peers.tools })
+                .filter(({ type }) => type === 'tool-call').length,
+            ),
+        }
+      : {}),
+    ...(peers.jsonrepair ? { 'jsonrepair, the calls as one array': () => peers.jsonrepair(ARRAY) } : {}),
+    ...(peers.partial ? { 'partial-json, the calls as one array': () => peers.partial(ARRAY) } : {}),
+  };
+  print('Whole text', await best(contestants, 15), TEXT.length);
+}
+
+async function streamed() {
+  for (const size of [4096, 64, 16]) {
+    const contestants = {
+      'floor: search + JSON.parse of the whole': () => floor(TEXT),
+      toolparse: () => count(readStream(TEXT, size)),
+      ...(peers.hermes && size > 16 ? { '@ai-sdk-tool/parser': () => readPeer(TEXT, size) } : {}),
+    };
+    print(`Chunks of ${size} characters`, await best(contestants, 5), TEXT.length);
+  }
+}
+
+/** Four times the length should take four times as long. */
+function longArgument() {
+  console.log('One long argument in single characters');
+  for (const kilobytes of [128, 512]) {
+    const text = hermes([call(0, kilobytes * 1000)]);
+    const started = performance.now();
+    readStream(text, 1);
+    console.log(`  ${kilobytes} KB`.padEnd(44), `${(performance.now() - started).toFixed(0)} ms`);
+  }
+  console.log();
+}
+
+function imports() {
+  const script = `const t = performance.now(); await import(${JSON.stringify(pathToFileURL(ours).href)}); console.log(performance.now() - t);`;
+  const times = Array.from({ length: 15 }, () =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
+  );
+  console.log('Import'.padEnd(44), `${Math.min(...times).toFixed(1)} ms, the best of ${times.length}`);
+}
+
+function floor(text) {
+  let calls = 0;
+  for (let at = text.indexOf('<tool_call>'); at >= 0; at = text.indexOf('<tool_call>', at)) {
+    const end = text.indexOf('</tool_call>', at);
+    JSON.parse(text.slice(at + 11, end));
+    at = end;
+    calls += 1;
+  }
+  count(calls);
+}
+
+function readStream(text, size) {
+  const stream = createToolCallStream({ tools: TOOLS });
+  for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+  return stream.end().calls.length;
+}
+
+async function readPeer(text, size) {
+  const source = new ReadableStream({
+    start(controller) {
+      controller.enqueue({ type: 'text-start', id: '1' });
+      for (let at = 0; at < text.length; at += size)
+        controller.enqueue({ type: 'text-delta', id: '1', delta: text.slice(at, at + size) });
+      controller.enqueue({ type: 'text-end', id: '1' });
+      controller.enqueue({ type: 'finish', finishReason: 'stop', usage: {} });
+      controller.close();
+    },
+  });
+  let calls = 0;
+  for await (const part of source.pipeThrough(peers.hermes().createStreamParser({ tools: peers.tools })))
+    if (part.type === 'tool-call') calls += 1;
+  count(calls);
+}
+
+function count(calls) {
+  if (calls !== 100) throw new Error(`read ${calls} of 100 calls`);
+}
+
+async function best(contestants, rounds) {
+  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, Number.POSITIVE_INFINITY]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, run] of Object.entries(contestants)) {
+      if (times[name] > 500 && round > 2 && Number.isFinite(times[name])) continue;
+      const started = performance.now();
+      await run();
+      times[name] = Math.min(times[name], performance.now() - started);
+    }
+  }
+  return times;
+}
+
+function print(title, times, length) {
+  console.log(`${title}: MB/s, and × the floor`);
+  const [floorMs] = Object.values(times);
+  for (const [name, ms] of Object.entries(times)) {
+    const speed = (length / 1000 / ms).toFixed(ms > 100 ? 1 : 0);
+    console.log(`  ${name}`.padEnd(44), speed.padStart(7), `${(ms / floorMs).toFixed(1)} ×`.padStart(10));
+  }
+  console.log();
+}
+
+/** The peers are installed by `npm ci --prefix bench`; one that is not there is left out. */
+async function loadPeers() {
+  const load = async (name) => {
+    const known = existsSync(join(here, '../node_modules', name));
+    return known ? import(name).catch(() => undefined) : undefined;
+  };
+  const [parser, repair, partial] = await Promise.all(
+    ['@ai-sdk-tool/parser', 'jsonrepair', 'partial-json'].map(load),
+  );
+  const schema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } };
+  return {
+    hermes: parser?.hermesProtocol ?? parser?.jsonMixProtocol,
+    tools: [{ type: 'function', name: 'write_file', inputSchema: schema }],
+    jsonrepair: repair?.jsonrepair,
+    partial: partial?.parse,
+  };
+}

@@ -1,0 +1,93 @@
+import type { FormatDeclaration } from './declaration.js';
+import { shown } from './example.js';
+
+const RESULT = { open: '```tool_result', close: '```', body: 'json' } as const;
+const CALL = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+
+/** Text that nothing marks as a call but its shape: it counts only when it names a declared tool. */
+export const PLAIN_TEXT: readonly FormatDeclaration[] = [
+  {
+    id: 'react',
+    title: 'An Action line and an Action Input line',
+    models: ['LangChain agents', 'any prompted model'],
+    also: ['fenced_json'],
+    open: [
+      'Action: {name} Action Input:',
+      'Action: `{name}` Action Input:',
+      '**Action:** {name} **Action Input:**',
+      '**Action:** `{name}` **Action Input:**',
+      '**Action**: {name} **Action Input**:',
+      '**Action**: `{name}` **Action Input**:',
+    ],
+    written: { open: 'Action: {name}\nAction Input: ', close: '' },
+    body: { kind: 'json', plain: true },
+    declaredOnly: true,
+    result: { open: 'Observation:', close: '', body: 'text' },
+    example: shown('Action: get_weather\nAction Input: {"city": "Oslo"}'),
+  },
+  {
+    id: 'cohere_r_plus',
+    title: 'Action: and a fenced JSON array',
+    models: ['Command R', 'Command R+'],
+    open: 'Action: ```json',
+    close: '```',
+    written: { open: 'Action:\n```json\n', close: '\n```' },
+    body: { kind: 'json', name: 'tool_name', arguments: 'parameters', array: true },
+    declaredOnly: true,
+    result: { open: '<results>', close: '</results>', body: 'json' },
+    example: shown('Action:\n```json\n[{"tool_name": "get_weather", "parameters": {"city": "Oslo"}}]\n```'),
+  },
+  {
+    id: 'fenced_yaml',
+    title: 'YAML in a code fence',
+    models: ['any prompted model'],
+    open: ['```yaml\n', '```yml\n'],
+    close: '```',
+    body: { kind: 'yaml' },
+    declaredOnly: true,
+    result: RESULT,
+    example: shown('```yaml\nname: get_weather\narguments:\n  city: Oslo\n```'),
+  },
+  {
+    id: 'fenced_json',
+    title: 'JSON in a code fence',
+    models: ['any prompted model'],
+    open: '```{word}',
+    close: '```',
+    written: { open: '```json\n', close: '\n```' },
+    body: { kind: 'json' },
+    declaredOnly: true,
+    result: RESULT,
+    example: shown(`\`\`\`json\n${CALL}\n\`\`\``),
+  },
+  {
+    id: 'bare_json',
+    title: 'JSON in plain text: one call, an array of calls, or calls separated by semicolons',
+    models: ['Llama 3', 'any prompted model'],
+    open: '',
+    body: { kind: 'json' },
+    declaredOnly: true,
+    result: RESULT,
+    example: shown(CALL),
+  },
+  {
+    id: 'morph_xml',
+    title: 'A tag named after the tool with a tag for each argument',
+    models: ['Morph', 'any prompted model'],
+    open: '',
+    body: { kind: 'element', content: 'tags' },
+    declaredOnly: true,
+    result: { open: '<tool_response>', close: '</tool_response>', body: 'text' },
+    example: shown('<get_weather>\n<city>Oslo</city>\n</get_weather>'),
+  },
+  {
+    id: 'yaml_xml',
+    title: 'A tag named after the tool with YAML inside',
+    models: ['any prompted model'],
+    open: '',
+    body: { kind: 'element', content: 'yaml' },
+    declaredOnly: true,
+    result: { open: '<tool_response>', close: '</tool_response>', body: 'text' },
+    example: shown('<get_weather>\ncity: Oslo\n</get_weather>'),
+  },
+];

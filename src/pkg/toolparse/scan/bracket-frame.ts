@@ -1,0 +1,64 @@
+import { CodeWalker } from '../code/code-walker.js';
+import type { Advance, Frame, Reading } from './frame.js';
+import type { BodyReading } from './marked-frame.js';
+import type { TextView } from './text-view.js';
+
+export interface BracketSpec {
+  readonly format: string;
+  readonly start: number;
+  /** At the first bracket, or before the name that it follows. */
+  readonly bodyAt: number;
+  readonly declaredOnly: boolean;
+  readonly tentative: boolean;
+  readBody(body: string, isClosed: boolean): BodyReading | undefined;
+}
+
+/** Deeper than any call: brackets that only open would otherwise be followed to the end, from each of them anew. */
+const MAX_DEPTH = 64;
+
+/** Code that nothing closes but its last bracket. */
+export class BracketFrame implements Frame {
+  readonly #walker = new CodeWalker();
+  #cursor: number;
+  #isOpen = false;
+
+  constructor(readonly spec: BracketSpec) {
+    this.#cursor = spec.bodyAt;
+  }
+
+  get format(): string {
+    return this.spec.format;
+  }
+  get start(): number {
+    return this.spec.start;
+  }
+  get declaredOnly(): boolean {
+    return this.spec.declaredOnly;
+  }
+  get tentative(): boolean {
+    return this.spec.tentative;
+  }
+
+  advance(view: TextView): Advance {
+    const { text, base } = view;
+    for (let index = this.#cursor - base; index < text.length; index += 1) {
+      this.#walker.step(text.charCodeAt(index));
+      this.#isOpen ||= this.#walker.depth > 0;
+      const isOver = this.#isOpen && this.#walker.depth <= 0 && !this.#walker.inString;
+      if (isOver || this.#walker.depth > MAX_DEPTH) {
+        this.#cursor = base + index + 1;
+        return { done: true, at: this.#cursor };
+      }
+    }
+    this.#cursor = view.end;
+    return { done: view.final, at: this.#cursor };
+  }
+
+  read(text: string): Reading {
+    const { spec } = this;
+    const isClosed = this.#isOpen && this.#walker.depth <= 0;
+    const reading = spec.readBody(text.slice(spec.bodyAt - spec.start, this.#cursor - spec.start), isClosed);
+    if (!reading || reading.drafts.length === 0) return { kind: 'text', resume: spec.bodyAt + 1 };
+    return { kind: 'calls', format: spec.format, drafts: reading.drafts, end: spec.bodyAt + reading.length };
+  }
+}

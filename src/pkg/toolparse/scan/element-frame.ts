@@ -1,0 +1,111 @@
+import type { ElementFormats } from '../formats/element-opener.js';
+import type { Draft } from './draft.js';
+import type { Advance, Frame, Reading } from './frame.js';
+import { escapePattern } from './template.js';
+import type { TextView } from './text-view.js';
+
+export interface ElementSpec {
+  readonly formats: ElementFormats;
+  readonly name: string;
+  readonly start: number;
+  readonly bodyAt: number;
+  readonly attributes: string;
+  readonly isSelfClosed: boolean;
+  /** Whether it begins its line: in the middle of one, a tag with text inside is only spoken of. */
+  readonly startsLine: boolean;
+  /** `tag`: `<f>…</f>`; `torn`: `<f …/>` over several lines; `line`: the name alone on a line, with tags below. */
+  readonly form: 'tag' | 'torn' | 'line';
+}
+
+/** Tags that pages are written in: named after one of these, a tool is called with tags inside, and no other way. */
+const HTML =
+  /^(?:a|abbr|article|audio|b|body|br|button|code|data|details|dialog|div|em|figure|footer|form|h[1-6]|head|header|hr|html|i|img|input|label|li|link|main|map|mark|menu|meta|nav|ol|option|output|p|pre|progress|q|s|script|search|section|select|small|source|span|strong|style|sub|summary|sup|svg|table|td|template|textarea|th|time|title|tr|u|ul|var|video)$/i;
+const MAX_CLOSE_BLANKS = 16;
+const YAML_START = /^(?:[ \t]*\r?\n)*[ \t]*(?:["']?[A-Za-z_][\w .-]{0,64}["']?:(?:\s|$)|- )/;
+
+/** A tag that is named after a declared tool, with all that is inside it. */
+export class ElementFrame implements Frame {
+  readonly tentative = true;
+  readonly declaredOnly = true;
+  readonly #close: RegExp;
+  #cursor: number;
+  #stop = -1;
+  #end = -1;
+  #isClosed = false;
+
+  constructor(readonly spec: ElementSpec) {
+    this.#cursor = spec.bodyAt;
+    const name = escapePattern(spec.name);
+    const own = `<\\/\\s{0,${MAX_CLOSE_BLANKS}}${name}\\s{0,${MAX_CLOSE_BLANKS}}>`;
+    // Without an opening tag, a line that is no tag ends it.
+    const line = spec.form === 'line' ? '|\\n(?=[ \\t]{0,64}[^<\\s])' : '';
+    this.#close = new RegExp(own + (spec.form === 'torn' ? '|\\n\\s{0,64}\\/>' : line), 'g');
+  }
+
+  get format(): string {
+    return this.spec.formats.tags ?? this.spec.formats.yaml ?? 'morph_xml';
+  }
+  get start(): number {
+    return this.spec.start;
+  }
+
+  advance(view: TextView): Advance {
+    if (this.spec.isSelfClosed) return this.#done(this.#cursor, this.#cursor);
+    this.#close.lastIndex = this.#cursor - view.base;
+    const match = this.#close.exec(view.text);
+    if (match) {
+      const at = view.base + match.index;
+      const isLine = match[0] === '\n';
+      return this.#done(at, isLine ? at : at + match[0].length);
+    }
+    if (view.final) {
+      this.#stop = view.end;
+      this.#end = view.end;
+      return { done: true, at: view.end };
+    }
+    const held = this.spec.name.length + 2 * MAX_CLOSE_BLANKS + 80;
+    this.#cursor = Math.max(this.#cursor, view.end - held);
+    return { done: false, at: this.#cursor };
+  }
+
+  read(text: string): Reading {
+    const { spec } = this;
+    const content = text.slice(spec.bodyAt - spec.start, this.#stop - spec.start);
+    const kind = spec.isSelfClosed && content === '' ? this.#attributeKind() : kindOf(content);
+    const format = spec.formats[kind] ?? (content.trim() === '' ? this.format : undefined);
+    if (format === undefined || !this.#isMeant(content, kind)) return { kind: 'text', resume: spec.bodyAt };
+    const draft: Draft = {
+      name: spec.name,
+      arguments: { kind: 'element', content: kind, text: content, attributes: spec.attributes },
+      complete: this.#isClosed,
+      fixes: [],
+    };
+    return { kind: 'calls', format, drafts: [draft], end: this.#end };
+  }
+
+  /** Whether what is inside makes it a call: parameters do, words only in a tag that stands apart and is closed. */
+  #isMeant(content: string, kind: 'tags' | 'yaml'): boolean {
+    if (
+      HTML.test(this.spec.name) &&
+      !(/^\s*<[A-Za-z0-9_]/.test(content) && this.spec.attributes.trim() === '')
+    )
+      return false;
+    if (kind === 'yaml' || /^\s*(?:<[A-Za-z0-9_!?]|\{)/.test(content)) return true;
+    return this.#isClosed && (content.trim() === '' || this.spec.startsLine);
+  }
+
+  #attributeKind(): 'tags' | 'yaml' {
+    return YAML_START.test(this.spec.attributes) ? 'yaml' : 'tags';
+  }
+
+  #done(stop: number, end: number): Advance {
+    this.#stop = stop;
+    this.#end = end;
+    this.#isClosed = true;
+    return { done: true, at: end };
+  }
+}
+
+function kindOf(content: string): 'tags' | 'yaml' {
+  return YAML_START.test(content.slice(0, 400)) ? 'yaml' : 'tags';
+}

@@ -1,0 +1,46 @@
+import { type FormatDeclaration, listMarks, type TagBody } from '../formats/declaration.js';
+import { Template } from './template.js';
+
+/** The marks of a format whose parameters are tags. */
+export interface TagGrammar {
+  readonly close: readonly Template[];
+  /** What opens the next call, alone or with its wrapper, and what ends the wrapper: each ends a call that was not closed. */
+  readonly open: readonly Template[];
+  readonly wrapperOpen: readonly Template[];
+  readonly wrapperClose: readonly Template[];
+  readonly ends: readonly Template[];
+  readonly parameters: readonly TagParameterMarks[];
+  readonly skip: readonly Template[];
+  readonly trim: 'line' | undefined;
+  readonly nested: string | undefined;
+}
+
+export interface TagParameterMarks {
+  readonly open: Template;
+  /** Without source when the value has no end of its own. */
+  readonly close: Template;
+}
+
+/** Compiles the marks of a declaration. */
+export function compileTags(
+  declaration: FormatDeclaration,
+  body: TagBody,
+  open: readonly Template[],
+): TagGrammar {
+  const { wrapper } = declaration;
+  const compile = (marks: readonly string[]) => marks.map((mark) => new Template(mark));
+  const pairs = 'open' in body.parameter ? [body.parameter] : body.parameter;
+  const wrapperOpen = compile(listMarks(wrapper?.open));
+  const wrapperClose = compile(listMarks(wrapper?.close));
+  return {
+    close: compile(listMarks(declaration.close)),
+    open,
+    wrapperOpen,
+    wrapperClose,
+    ends: [...wrapperClose, ...wrapperOpen, ...open],
+    parameters: pairs.map((pair) => ({ open: new Template(pair.open), close: new Template(pair.close) })),
+    skip: compile(body.skip ?? []),
+    trim: body.trim,
+    nested: body.nested,
+  };
+}

@@ -1,0 +1,202 @@
+import { type MarkMatch, matchMark, skipBlanks } from './match-mark.js';
+import type { TagGrammar } from './tag-grammar.js';
+import { escapePattern, type Template } from './template.js';
+import type { TextView } from './text-view.js';
+
+/** Between a closing tag and what follows it; the text is held back that long. */
+const MAX_BLANKS = 256;
+/** How far a tag that may end the value is remembered: the text behind it is held back that long. */
+const MAX_HELD = 1024;
+/** The longest leading part of a mark that is searched for, with its prefix. */
+const MAX_LEAD = 96;
+
+const SECTION = '<![CDATA[';
+
+type Kind = 'own' | 'open' | 'close';
+
+/** A tag that ends the value, or does not: what comes behind it tells. */
+interface Candidate {
+  readonly at: number;
+  readonly kind: Kind;
+}
+
+/** Where a value ends, and whether its own closing tag ends it. */
+export interface ValueEnd {
+  readonly at: number;
+  readonly isClosed: boolean;
+  /** Set when the call ends here too, for what follows fits nowhere. */
+  readonly isLast?: boolean;
+}
+
+/**
+ * Looks for the end of a raw value. Its closing tag ends it where that is followed by something that may follow it;
+ * other tags of the format end it only when they come without the closing tag, for models quote tags and forget them.
+ */
+export class TagValue {
+  readonly #grammar: TagGrammar;
+  readonly #marks: RegExp;
+  readonly #opens: readonly Template[];
+  readonly #closes: readonly Template[];
+  #cursor: number;
+  #candidate: Candidate | undefined;
+  /** The first closing tag of its own, which did not seem to be the end. */
+  #doubtful = -1;
+  #section: 'unknown' | 'open' | 'none' = 'unknown';
+
+  constructor(
+    grammar: TagGrammar,
+    readonly from: number,
+    readonly close: string,
+  ) {
+    this.#grammar = grammar;
+    this.#cursor = from;
+    // A tag named after its parameter looks like any other tag: inside a value it tells nothing.
+    const telling = grammar.parameters.filter((marks) => !marks.close.has('key'));
+    this.#opens = [...telling.map(({ open }) => open), ...grammar.wrapperOpen, ...grammar.open];
+    this.#closes = [...grammar.close, ...grammar.wrapperClose];
+    const leads = [...this.#opens, ...this.#closes].map((mark) => mark.leadingPattern);
+    const own = close === '' ? [] : [escapePattern(close)];
+    this.#marks = new RegExp([...own, ...new Set(leads), '\\]\\]>'].join('|'), 'g');
+  }
+
+  /** The end; or undefined when more text is wanted, `heldFrom` of it kept. */
+  find(view: TextView): ValueEnd | undefined {
+    if (this.#section === 'unknown' && this.#findSection(view) === 'wait') return undefined;
+    let step: ValueEnd | 'wait' | 'on' = 'on';
+    while (step === 'on') step = this.#step(view);
+    return step === 'wait' ? undefined : step;
+  }
+
+  #step(view: TextView): ValueEnd | 'wait' | 'on' {
+    this.#marks.lastIndex = this.#cursor - view.base;
+    const index = this.#marks.exec(view.text)?.index;
+    const overdue = this.#overdue(index === undefined ? view.end : view.base + index);
+    if (overdue) return overdue;
+    if (index === undefined) return this.#runDry(view) ?? 'wait';
+    this.#cursor = view.base + index;
+    const step = this.#decide(view, index);
+    const isUndecided = step === 'wait' && !view.final;
+    if (isUndecided || typeof step === 'object') return step;
+    this.#cursor += 1;
+    return 'on';
+  }
+
+  /** Everything before this offset can be let go. One character more tells whether a tag begins its line. */
+  get heldFrom(): number {
+    return Math.max(this.from, (this.#candidate?.at ?? this.#cursor) - 1);
+  }
+
+  #runDry(view: TextView): ValueEnd | undefined {
+    if (view.final) return this.#lastResort();
+    this.#cursor = Math.max(this.#cursor, view.end - MAX_LEAD);
+    return undefined;
+  }
+
+  /** The response is over: an end that seemed none is better than no end at all. */
+  #lastResort(): ValueEnd | undefined {
+    if (this.#candidate) return endAt(this.#candidate);
+    return this.#doubtful < 0 ? undefined : { at: this.#doubtful, isClosed: true, isLast: true };
+  }
+
+  /** Whether the value begins with a CDATA section, as far as can be told. */
+  #findSection(view: TextView): 'wait' | 'on' {
+    const from = this.from - view.base;
+    const start = view.text.slice(from, from + MAX_LEAD);
+    const head = start.trimStart().slice(0, SECTION.length);
+    const isTorn = start.length < MAX_LEAD && head.length < SECTION.length && SECTION.startsWith(head);
+    if (isTorn && !view.final) return 'wait';
+    this.#section = head === SECTION ? 'open' : 'none';
+    return 'on';
+  }
+
+  /** Inside a section everything is text, its own closing tag too, unless the section is never closed. */
+  #inSection(view: TextView, index: number): 'wait' | 'on' {
+    if (view.text.startsWith(']]>', index)) {
+      this.#section = 'none';
+      this.#candidate = undefined;
+      return 'on';
+    }
+    if (this.close === '' || !view.text.startsWith(this.close, index)) return 'on';
+    const follows = this.#follows(view, index + this.close.length);
+    if (follows === 'wait' && !view.final) return 'wait';
+    if (follows !== 'misfit') this.#candidate ??= { at: view.base + index, kind: 'own' };
+    return 'on';
+  }
+
+  #overdue(reached: number): ValueEnd | undefined {
+    const candidate = this.#candidate;
+    if (!candidate || reached - candidate.at <= MAX_HELD) return undefined;
+    this.#candidate = undefined;
+    // A call's end with this much behind it was one; a parameter's tag that nothing closes was only mentioned.
+    return candidate.kind === 'open' ? undefined : endAt(candidate);
+  }
+
+  #decide(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
+    if (this.#section === 'open') return this.#inSection(view, index);
+    if (this.close !== '' && view.text.startsWith(this.close, index)) return this.#ownClose(view, index);
+    const match = matchMark([...this.#opens, ...this.#closes], view, index);
+    if (match === 'wait') return 'wait';
+    if (match === 'misfit') return 'on';
+    const { template, end } = match;
+    if (this.#closes.includes(template)) return this.#foreignClose(view.base + index);
+    const opens = this.#leadsOn(template, view, end);
+    if (opens === 'wait' && !view.final) return 'wait';
+    if (opens !== 'on') return 'on';
+    // A call opens behind a closing tag that seemed to be none: it was one.
+    const isCall = this.#doubtful >= 0 && this.#grammar.ends.includes(template);
+    if (isCall) return { at: this.#doubtful, isClosed: true, isLast: true };
+    return this.#foreignOpen(view, index);
+  }
+
+  /** Whether something opens here indeed: a call with parameters, a wrapper with a call. Prose only mentions the tag. */
+  #leadsOn(template: Template, view: TextView, end: number): 'on' | 'wait' | 'misfit' {
+    const { open, wrapperOpen, close, parameters, skip } = this.#grammar;
+    const at = skipBlanks(view.text, end, MAX_BLANKS);
+    if (wrapperOpen.includes(template)) return isThere(matchMark(open, view, at));
+    if (!open.includes(template) || view.text[at] === '{') return 'on';
+    return isThere(matchMark([...close, ...parameters.map((marks) => marks.open), ...skip], view, at));
+  }
+
+  #ownClose(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
+    const follows = this.#follows(view, index + this.close.length);
+    if (follows === 'wait' && !view.final) return 'wait';
+    const candidate = this.#candidate;
+    this.#candidate = undefined;
+    if (follows === 'misfit') {
+      if (this.#doubtful < 0) this.#doubtful = view.base + index;
+      return 'on';
+    }
+    // Something opened since: this closing tag is that one's, and ours is missing.
+    if (candidate?.kind === 'open') return { at: candidate.at, isClosed: false };
+    return { at: view.base + index, isClosed: true };
+  }
+
+  #foreignOpen(view: TextView, index: number): ValueEnd | 'on' {
+    const at = view.base + index;
+    if (this.#candidate?.kind === 'close') return { at: this.#candidate.at, isClosed: false };
+    const beginsLine = at === this.from || view.text[index - 1] === '\n';
+    if (beginsLine || this.close === '') return { at, isClosed: false };
+    this.#candidate ??= { at, kind: 'open' };
+    return 'on';
+  }
+
+  #foreignClose(at: number): ValueEnd | 'on' {
+    if (this.close === '') return { at, isClosed: false };
+    this.#candidate ??= { at, kind: 'close' };
+    return 'on';
+  }
+
+  #follows(view: TextView, at: number): 'on' | 'wait' | 'misfit' {
+    const { close, parameters, ends, skip } = this.#grammar;
+    const marks = [...close, ...parameters.map(({ open }) => open), ...ends, ...skip];
+    return isThere(matchMark(marks, view, skipBlanks(view.text, at, MAX_BLANKS)));
+  }
+}
+
+function endAt({ at, kind }: Candidate): ValueEnd {
+  return { at, isClosed: kind === 'own' };
+}
+
+function isThere(match: MarkMatch | 'wait' | 'misfit'): 'on' | 'wait' | 'misfit' {
+  return typeof match === 'string' ? match : 'on';
+}

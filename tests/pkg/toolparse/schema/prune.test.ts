@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseToolCalls, type ToolSpec } from '../../../../src/pkg/toolparse/index.js';
+import { codes } from '../fixtures.js';
+
+const read = (parameters: ToolSpec['parameters'], args: string, undeclaredArguments?: 'keep' | 'drop') =>
+  parseToolCalls(`<tool_call>{"name":"f","arguments":${args}}</tool_call>`, {
+    tools: [{ name: 'f', parameters }],
+    undeclaredArguments,
+  });
+const dropped = (parameters: ToolSpec['parameters'], args: string) =>
+  read(parameters, args, 'drop').calls[0]?.arguments;
+
+describe('arguments that the schema has no place for', () => {
+  const closed = { properties: { a: { type: 'integer' } }, additionalProperties: false };
+
+  it('stay unless the caller asks, so that a validator can refuse them', () => {
+    const result = read(closed, '{"a":1,"dry_run":true}');
+    expect([result.calls[0]?.arguments, result.problems]).toEqual([{ a: 1, dry_run: true }, []]);
+  });
+
+  it('are left out when asked, and named', () => {
+    const result = read(closed, '{"a":1,"b":2}', 'drop');
+    expect([result.calls[0]?.arguments, codes(result)]).toEqual([{ a: 1 }, ['arguments-dropped']]);
+    expect(result.calls[0]?.repaired).toBe(true);
+    expect(result.problems[0]?.message).toContain('b');
+  });
+
+  it.each([
+    ['named members and nothing else said', { properties: { a: {} } }, '{"a":1,"b":2}', { a: 1 }],
+    ['nothing said at all', { type: 'object' }, '{"a":1}', { a: 1 }],
+    ['others allowed', { properties: { a: {} }, additionalProperties: true }, '{"b":2}', { b: 2 }],
+    ['a pattern', { patternProperties: { '^x-': { type: 'number' } } }, '{"x-a":1,"y":2}', { 'x-a': 1 }],
+    ['a member that is forbidden', { properties: { a: {}, b: false } }, '{"a":1,"b":2}', { a: 1 }],
+    [
+      'an object inside',
+      { properties: { o: { properties: { a: {} } } } },
+      '{"o":{"a":1,"b":2}}',
+      { o: { a: 1 } },
+    ],
+    [
+      'a branch',
+      { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+      '{"a":1,"c":2}',
+      { a: 1 },
+    ],
+  ])('follow the schema: %s', (_, parameters, args, expected) => {
+    expect(dropped(parameters as ToolSpec['parameters'], args)).toEqual(expected);
+  });
+
+  it('never try a pattern that may take for ever', () => {
+    const key = `${'a'.repeat(60)}!`;
+    const started = performance.now();
+    const parameters = { patternProperties: { '^(a+)+$': false }, additionalProperties: true };
+    expect(dropped(parameters, `{"${key}":1}`)).toEqual({});
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
