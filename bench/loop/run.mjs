@@ -72,9 +72,10 @@ function memory() {
 }
 
 function imports() {
-  console.log('\nImport in a fresh process, ms above an empty one: median [min] of 15');
+  console.log('\nImport in a fresh process, ms: median [min] of 15; the empty module is what any import costs');
   const here = new URL('../../dist/', import.meta.url).href;
   const entries = {
+    'an empty module': 'data:text/javascript,',
     toolgate: `${here}index.js`,
     'toolgate/toolparse': `${here}toolparse.js`,
     ai: import.meta.resolve('ai'),
