@@ -1,15 +1,12 @@
 import { CodeWalker } from '../code/code-walker.js';
-import type { Advance, Frame, Reading } from './frame.js';
+import type { Advance, Reading } from './frame.js';
 import type { BodyReading } from './marked-frame.js';
+import { type FrameSpec, SpecFrame } from './spec-frame.js';
 import type { TextView } from './text-view.js';
 
-export interface BracketSpec {
-  readonly format: string;
-  readonly start: number;
+export interface BracketSpec extends FrameSpec {
   /** At the first bracket, or before the name that it follows. */
   readonly bodyAt: number;
-  readonly declaredOnly: boolean;
-  readonly tentative: boolean;
   readBody(body: string, isClosed: boolean): BodyReading | undefined;
 }
 
@@ -17,26 +14,14 @@ export interface BracketSpec {
 const MAX_DEPTH = 64;
 
 /** Code that nothing closes but its last bracket. */
-export class BracketFrame implements Frame {
+export class BracketFrame extends SpecFrame<BracketSpec> {
   readonly #walker = new CodeWalker();
   #cursor: number;
   #isOpen = false;
 
-  constructor(readonly spec: BracketSpec) {
+  constructor(spec: BracketSpec) {
+    super(spec);
     this.#cursor = spec.bodyAt;
-  }
-
-  get format(): string {
-    return this.spec.format;
-  }
-  get start(): number {
-    return this.spec.start;
-  }
-  get declaredOnly(): boolean {
-    return this.spec.declaredOnly;
-  }
-  get tentative(): boolean {
-    return this.spec.tentative;
   }
 
   advance(view: TextView): Advance {

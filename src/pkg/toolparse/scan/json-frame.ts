@@ -1,8 +1,9 @@
 import { isBlankCode, JsonWalker } from '../json/json-walker.js';
 import { tryParse } from '../json/own.js';
 import type { Json } from '../types.js';
-import type { Advance, Frame, Reading } from './frame.js';
+import type { Advance, Reading } from './frame.js';
 import { type JsonBlock, type JsonSpec, readJsonBlock, type Span } from './json-reading.js';
+import { SpecFrame } from './spec-frame.js';
 import { couldBe, type TextView } from './text-view.js';
 
 const MAX_JUNK = 64;
@@ -10,7 +11,7 @@ const MAX_JUNK = 64;
 type Phase = 'start' | 'value' | 'after' | 'broken';
 
 /** One or more JSON values after an opening mark, up to the closing mark if the format has one. */
-export class JsonFrame implements Frame {
+export class JsonFrame extends SpecFrame<JsonSpec> {
   readonly #values: Span[] = [];
   #walker = new JsonWalker();
   #phase: Phase = 'start';
@@ -23,22 +24,10 @@ export class JsonFrame implements Frame {
   #stop = -1;
   #end = -1;
 
-  constructor(readonly spec: JsonSpec) {
+  constructor(spec: JsonSpec) {
+    super(spec);
     this.#cursor = spec.valueAt;
     this.#valueStart = spec.valueAt;
-  }
-
-  get format(): string {
-    return this.spec.format;
-  }
-  get start(): number {
-    return this.spec.start;
-  }
-  get declaredOnly(): boolean {
-    return this.spec.declaredOnly;
-  }
-  get tentative(): boolean {
-    return this.spec.tentative;
   }
 
   advance(view: TextView): Advance {

@@ -1,5 +1,6 @@
 import type { Draft } from './draft.js';
-import type { Advance, Frame, Reading } from './frame.js';
+import type { Advance, Reading } from './frame.js';
+import { type FrameSpec, SpecFrame } from './spec-frame.js';
 import type { TextView } from './text-view.js';
 import type { Tracker } from './tracker.js';
 
@@ -9,23 +10,19 @@ export interface BodyReading {
   readonly length: number;
 }
 
-export interface MarkedSpec {
-  readonly format: string;
-  readonly start: number;
+export interface MarkedSpec extends FrameSpec {
   readonly bodyAt: number;
   /** What closes the body; none for a body that ends with its brackets. */
   readonly close: readonly string[];
   /** An opening mark that ends a body whose closing mark seemed to be in a string; empty for none. */
   readonly restart: string;
-  readonly declaredOnly: boolean;
-  readonly tentative: boolean;
   readonly tracker?: Tracker | undefined;
   /** Reads the body once it is whole; undefined when it holds no call. */
   readBody(body: string, isClosed: boolean): BodyReading | undefined;
 }
 
 /** A body between two marks that is read when all of it is there. A closing mark inside a string does not count. */
-export class MarkedFrame implements Frame {
+export class MarkedFrame extends SpecFrame<MarkedSpec> {
   #cursor: number;
   /** Up to where the tracker has followed. */
   #tracked: number;
@@ -35,22 +32,10 @@ export class MarkedFrame implements Frame {
   #end = -1;
   #isClosed = false;
 
-  constructor(readonly spec: MarkedSpec) {
+  constructor(spec: MarkedSpec) {
+    super(spec);
     this.#cursor = spec.bodyAt;
     this.#tracked = spec.bodyAt;
-  }
-
-  get format(): string {
-    return this.spec.format;
-  }
-  get start(): number {
-    return this.spec.start;
-  }
-  get declaredOnly(): boolean {
-    return this.spec.declaredOnly;
-  }
-  get tentative(): boolean {
-    return this.spec.tentative;
   }
 
   advance(view: TextView): Advance {
