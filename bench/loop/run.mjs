@@ -72,7 +72,9 @@ function memory() {
 }
 
 function imports() {
-  console.log('\nImport in a fresh process, ms: median [min] of 15; the empty module is what any import costs');
+  console.log(
+    '\nImport in a fresh process, ms: median [min] of 15; the empty module is what any import costs',
+  );
   const here = new URL('../../dist/', import.meta.url).href;
   const entries = {
     'an empty module': 'data:text/javascript,',

@@ -3,6 +3,7 @@ import type { HttpReply, HttpRequest } from './http-exchange.js';
 import { withoutBodyHeaders, withoutCredentials } from './http-headers.js';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const READS = new Set(['GET', 'HEAD']);
 
 /** The request that a redirect asks for, or nothing if the reply is none. Credentials stay with their origin. */
 export function redirectOf(request: HttpRequest, { status, headers }: HttpReply): HttpRequest | undefined {
@@ -11,6 +12,12 @@ export function redirectOf(request: HttpRequest, { status, headers }: HttpReply)
   const url = targetOf(location, request.url);
   const next = becomesGet(status, request.method) ? asGet(request) : request;
   const isSameOrigin = new URL(request.url).origin === url.origin;
+  // Somebody approved this change at that host, not the same change at another.
+  if (!isSameOrigin && !READS.has(next.method)) {
+    throw new DeniedError(
+      `${request.url} redirects a ${next.method} to another host (${url.host}), which is not followed`,
+    );
+  }
   return {
     ...next,
     url: url.href,

@@ -31,4 +31,23 @@ describe('redirectOf', () => {
   it('fails on a location that is no URL', () => {
     expect(() => redirectOf(request, reply(302, 'http://['))).toThrow('which is no URL');
   });
+
+  it.each([
+    ['POST', 307],
+    ['POST', 308],
+    ['PUT', 301],
+    ['PATCH', 302],
+    ['DELETE', 308],
+  ])('does not carry a %s to another host after a %i, listed or not', (method, status) => {
+    const change = { ...request, method, body: 'x' };
+    expect(() => redirectOf(change, reply(status, 'https://b.example.com/'))).toThrow(
+      'which is not followed',
+    );
+    expect(redirectOf(change, reply(status, '/elsewhere'))).toMatchObject({ method });
+  });
+
+  it('turns a POST into a GET where that is the custom, and then follows it', () => {
+    const post = { ...request, method: 'POST', body: 'x' };
+    expect(redirectOf(post, reply(302, 'https://b.example.com/'))).toMatchObject({ method: 'GET' });
+  });
 });
