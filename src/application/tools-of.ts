@@ -3,13 +3,14 @@ import type { RunRequest } from './run-request.js';
 
 /**
  * What a tool source is asked for on behalf of a run. An agent must rewrite neither the rules it runs under nor the
- * record of what it did, nor somebody's approvals, which lie with it.
+ * record of what it did, nor somebody's approvals, which lie with it; nor read what other runs were about.
  */
 export function toolsOf(
   { workflow, workspace, inputs, env }: Pick<RunRequest, 'workflow' | 'workspace' | 'inputs' | 'env'>,
   runsHome: string | undefined,
 ): ToolSourceRequest {
   const { tools: declarations, onUnavailable, file } = workflow;
-  const protect = [file, runsHome].filter((path) => path !== undefined);
-  return { declarations, workspace, inputs, env, onUnavailable, protect };
+  const hide = runsHome === undefined ? [] : [runsHome];
+  const protect = [...(file === undefined ? [] : [file]), ...hide];
+  return { declarations, workspace, inputs, env, onUnavailable, protect, hide };
 }

@@ -18,4 +18,6 @@ export interface ToolSourceRequest {
   readonly onUnavailable?: OnUnavailable;
   /** Files and folders that no tool may write whatever it was given: the workflow file itself, the runs. */
   readonly protect?: readonly string[];
+  /** Folders that no tool may even read: the runs, with what other agents saw. */
+  readonly hide?: readonly string[];
 }

@@ -1,67 +1,59 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallRunner } from '../../src/application/call-runner.js';
-import { createContainer, loadWorkflow } from '../../src/container.js';
-import { TOKENS } from '../../src/ports/tokens.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { RunsHome } from '../support/runs-home.js';
 
-const WORKFLOW = `
-name: greedy
-sandbox: { on_unavailable: warn }
-tools:
-  - name: write_file
-    builtin: true
-    approval: auto
-    restrictions: { paths: ["{{inputs.home}}/**"] }
-steps: []
-`;
+const DENIED = { success: false, error: { code: 'EXECUTION.SANDBOX.DENIED' } };
 
-/** The state folder lies where a tool may write: a home that was given whole. */
+/** The state folder lies where a tool may read and write: a home that was given whole. */
 describe('the folder of the runs', () => {
-  let home: string;
-  let state: string;
-  const before = process.env.XDG_STATE_HOME;
-
+  let runs: RunsHome;
   beforeEach(() => {
-    home = temporaryFolder();
-    state = join(home, 'state');
-    mkdirSync(join(home, 'workspace'));
-    writeFileSync(join(home, 'flow.yaml'), WORKFLOW);
+    runs = new RunsHome();
   });
 
   it.each(['forged', 'a/b/c/forged'])(
     'cannot be written by a tool that may write all around it: %s',
     async (name) => {
-      const result = await call({ path: join(state, 'toolgate', name), content: 'approved: always' });
-      expect(result).toMatchObject({ success: false, error: { code: 'EXECUTION.SANDBOX.DENIED' } });
-      expect(readdirSync(join(state, 'toolgate')).join()).not.toContain('forged');
+      const path = join(runs.state, 'toolgate', name);
+      expect(await runs.call('write_file', { path, content: 'approved: always' })).toMatchObject(DENIED);
+      expect(readdirSync(join(runs.state, 'toolgate')).join()).not.toContain('forged');
     },
   );
 
-  it('leaves what is beside it alone', async () => {
-    expect(await call({ path: join(home, 'state', 'notes.md'), content: 'x' })).toMatchObject({
-      success: true,
-    });
+  it.each(['journal.jsonl', '../../../gone', '../../../../toolgate/other/runs/1/journal.jsonl'])(
+    'cannot be read by a tool that may read all around it: %s',
+    async (name) => {
+      const path = `${join(runs.writeRun(), '..')}/${name}`;
+      expect(await runs.call('read_file', { path })).toMatchObject(DENIED);
+    },
+  );
+
+  it('cannot be read through a link', async () => {
+    runs.writeRun();
+    symlinkSync(join(runs.state, 'toolgate'), join(runs.workspace, 'link'));
+    const path = 'link/other/runs/1/journal.jsonl';
+    expect(await runs.call('read_file', { path })).toMatchObject(DENIED);
   });
 
-  async function call(args: { path: string; content: string }) {
-    process.env.XDG_STATE_HOME = state;
-    try {
-      const workspace = join(home, 'workspace');
-      const container = await createContainer({ journal: 'file', workspace });
-      const workflow = await loadWorkflow(join(home, 'flow.yaml'));
-      const runner = container.get<CallRunner>(TOKENS.CallRunner);
-      const signal = new AbortController().signal;
-      const request = { workflow, workspace, inputs: { home }, env: {}, tool: 'write_file', arguments: args };
-      const run = runner.run({ ...request, durability: 'crash' }, { signal });
-      for (;;) {
-        const { done, value } = await run.next();
-        if (done) return value;
-      }
-    } finally {
-      if (before === undefined) delete process.env.XDG_STATE_HOME;
-      else process.env.XDG_STATE_HOME = before;
-    }
-  }
+  it('leaves what is beside it alone', async () => {
+    const path = join(runs.state, 'notes.md');
+    expect(await runs.call('write_file', { path, content: 'x' })).toMatchObject({ success: true });
+    expect(await runs.call('read_file', { path })).toMatchObject({ success: true, output: 'x' });
+  });
+
+  it.each(['cat JOURNAL', 'grep -r SECRET HOME', 'cp -r STATE copy', 'tar cf copy.tar STATE'])(
+    'is not read by a listed command, whether the kernel holds it or not: %s',
+    async (line) => {
+      const journal = runs.writeRun();
+      const command = line
+        .replace('JOURNAL', journal)
+        .replace('HOME', runs.home)
+        .replace('STATE', runs.state);
+      const { output } = await runs.call('listed', { command });
+      expect(output).not.toContain('SECRET');
+      const copied = await runs.call('read_file', { path: 'copy/toolgate/other/runs/1/journal.jsonl' });
+      expect(copied).toMatchObject({ success: false });
+    },
+  );
 });

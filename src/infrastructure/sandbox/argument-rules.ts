@@ -3,8 +3,9 @@ import type { ArgumentPaths } from './argument-paths.js';
 import type { Binary } from './binary-resolver.js';
 import { containedOnlyReason } from './contained-only.js';
 import { isKnownProgram, type ProgramRule, ruleFor } from './exec-options.js';
-import { checkGit, gitArguments, messageIndexes } from './git-rules.js';
+import { checkGit, gitArguments, gitFolder, messageIndexes } from './git-rules.js';
 import { findOption, isDashed, operandIndexes } from './option-words.js';
+import type { PathMode } from './path-policy.js';
 import { shown } from './shown.js';
 import type { VisiblePaths } from './visible-paths.js';
 
@@ -106,10 +107,39 @@ function isForeignOption(word: string, rule: ProgramRule, operands: readonly str
 function checkPaths(name: string, args: readonly string[], paths: ArgumentPaths): void {
   const rule = ruleFor(name);
   const isWriter = rule.writes === true || findOption(args, rule.writes ?? [], rule) !== undefined;
-  for (const word of pathWords(name, args)) {
+  const words = pathWords(name, args);
+  for (const word of words) {
     if (word.startsWith('@') && !rule.plainAt) throw responseFile(name, word);
     paths.check(word, isWriter ? 'write' : 'read');
+    if (name === 'git') paths.check(word, 'read', gitFolder(args));
   }
+  checkFolders(rule, args, { paths, mode: isWriter ? 'write' : 'read' });
+}
+
+interface FolderUse {
+  readonly paths: ArgumentPaths;
+  readonly mode: PathMode;
+}
+
+/** Looks at what is in folders where a program goes through them, or puts things there that no argument names. */
+function checkFolders(rule: ProgramRule, args: readonly string[], { paths, mode }: FolderUse): void {
+  const isDeep = rule.deep === true || findOption(args, rule.deep ?? [], rule) !== undefined;
+  if (rule.into) paths.checkInto(args, { isDeep });
+  if (!isDeep) return;
+  for (const source of sourcesOf(rule, args)) {
+    paths.checkWhole(source, mode);
+    if (rule.into) paths.checkTree(source);
+  }
+}
+
+/** The operands without a last one that is only the target; the folder it runs in where none is named. */
+function sourcesOf(rule: ProgramRule, args: readonly string[]): readonly string[] {
+  const operands = operandsOf(rule, args).slice(textIndexes(rule, args).length);
+  if (operands.length === 0) return ['.'];
+  const isLastSource =
+    !rule.into ||
+    findOption(args, ['-t', '-T', '--target-directory', '--no-target-directory'], rule) !== undefined;
+  return isLastSource ? operands : operands.slice(0, -1);
 }
 
 /** The arguments that could name files: all but those that are text. */

@@ -33,7 +33,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
       sg newgrp hyperfine ccache sccache distcc icecc faketime tini dumb-init gosu su-exec chpst setlock setuidgid envdir
       runsv svlogd chronic ifne proxychains proxychains4 torsocks torify tsocks numactl nocache eatmydata cgexec cset
       schedtool xterm x-terminal-emulator gnome-terminal konsole urxvt alacritty kitty tmate byobu zellij apptainer
-      singularity lxc lxc-attach incus machinectl systemd-nspawn systemd-inhibit caffeinate rbenv pyenv nodenv jenv rtx
+      ip singularity lxc lxc-attach incus machinectl systemd-nspawn systemd-inhibit caffeinate rbenv pyenv nodenv jenv rtx
       fnm limactl multipass minikube skaffold tilt concurrently nodemon forever pm2 supervisord supervisorctl foreman
       honcho overmind reflex modd fswatch ssh-agent keychain sem retry tsp run-one uftrace bpftrace stap heaptrack
       trickle fakechroot nsjail minijail0 checkinstall scl`,
@@ -57,6 +57,12 @@ const GROUPS: readonly { readonly reason: string; readonly names: string }[] = [
     names: `unzip cpio pax ar patch mknod mount umount losetup mkfs fdisk parted rename prename mmv zgrep zmore zless zdiff
       gzexe xmllint xsltproc unrar unar lha arj bsdtar 7z 7za 7zr install-info update-alternatives ldconfig
       exiftool hashdeep md5deep rhash`,
+  },
+  {
+    reason: 'shows or changes what the system keeps on its users and their secrets',
+    names: `getent lslogins chage passwd gpasswd chpasswd chgpasswd vipw vigr pwck grpck pwconv pwunconv useradd usermod
+      userdel groupadd groupmod groupdel lastb debconf-show debconf-get-selections keyctl secret-tool security dscl
+      nmcli systemd-creds unix_chkpwd`,
   },
   {
     reason: 'writes files that its arguments do not name',

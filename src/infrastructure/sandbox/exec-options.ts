@@ -12,6 +12,10 @@ export interface ProgramRule {
   readonly maxOperands?: number;
   /** All paths must be writable: always, or when one of these options is there. */
   readonly writes?: true | readonly string[];
+  /** It goes through whole folders: always, or with one of these options. */
+  readonly deep?: true | readonly string[];
+  /** It puts all operands but the last into folders, under names of their own. */
+  readonly into?: true;
   /** Arguments that are text, not paths: all of them, or the first operand unless one of the options stands for it. */
   readonly text?: 'all' | { readonly unless: readonly string[] };
   /** Options of the program's own that make it safe. */
@@ -32,6 +36,7 @@ const LS_FOLLOWS = '-L -H --dereference --dereference-command-line --dereference
 const WRITER: ProgramRule = { writes: true };
 const TEXT_ONLY: ProgramRule = { text: 'all' };
 const GREP: ProgramRule = {
+  deep: words('-r --recursive'),
   reaches: ['-R', '--dereference-recursive'],
   text: { unless: ['-e', '-f', '--regexp', '--file', '--files'] },
   valued: 'ABCDdefm',
@@ -60,6 +65,7 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
   rg: {
     runs: words('-z --search-zip --pre --hostname-bin'),
     reaches: words('-L --follow'),
+    deep: true,
     text: GREP.text ?? 'all',
     valued: 'ABCEMTdefgjmrt',
     plainAt: true,
@@ -102,19 +108,31 @@ const SPECIFIC: Readonly<Record<string, ProgramRule>> = {
        --new-volume-script`,
     ),
     never: words('-P --absolute-names'),
-    reaches: words('-x --extract --get -h --dereference -T --files-from'),
+    // After -C, names are meant from there, and may lead through links.
+    reaches: words('-x --extract --get -h --dereference -T --files-from -C --directory'),
     bundled: true,
+    deep: true,
     writes: words('-c -r -u -A --create --append --update --catenate --concatenate --delete'),
     valued: 'fbCTXgKLNVH',
   },
-  cp: { ...WRITER, reaches: words('-L -H --dereference'), valued: 'tS' },
+  // Links that they make, and folders that they copy by name, are looked at by nobody.
+  cp: {
+    ...WRITER,
+    reaches: words('-L -H --dereference -s --symbolic-link --parents --keep-directory-symlink'),
+    into: true,
+    deep: words('-r -R -a --recursive --archive'),
+    valued: 'tS',
+  },
+  mv: { ...WRITER, into: true, deep: true, valued: 'tS' },
+  rm: { ...WRITER, deep: words('-r -R --recursive') },
+  ln: { ...WRITER, reaches: words('-s --symbolic'), into: true, valued: 'tS' },
   // It follows links in the folders that it compares, unless it is told not to.
   diff: { prepend: ['--no-dereference'], reaches: words('-r --recursive') },
   // `ps e` prints the environment of other processes.
   ps: { refuseText: /e/, valued: 'opCGgqtuUs' },
   date: { plainAt: true, reaches: words('-s --set'), valued: 'dfrs', operands: /^\+/ },
   hostname: { reaches: words('-F -b --file --boot'), maxOperands: 0 },
-  install: { ...WRITER, runs: words('-s --strip --strip-program'), valued: 'gmotS' },
+  install: { ...WRITER, into: true, runs: words('-s --strip --strip-program'), valued: 'gmotS' },
   split: { ...WRITER, runs: ['--filter'] },
   tree: { reaches: words('-o -R -l'), valued: 'LPIHT' },
   file: { reaches: words('-C --compile -f --files-from') },
@@ -140,16 +158,16 @@ const SHARED: readonly (readonly [rule: ProgramRule, names: string])[] = [
   [SPECIFIC.tar ?? {}, 'gtar'],
   [
     WRITER,
-    `mv ln link mkdir rmdir rm unlink truncate dd tee csplit mkfifo shred sponge mktemp
-     bzip2 bunzip2 gzip gunzip compress uncompress dos2unix unix2dos chattr strip objcopy ranlib`,
+    `link mkdir rmdir unlink truncate dd tee csplit mkfifo shred sponge mktemp
+     bzip2 bunzip2 dos2unix unix2dos chattr strip objcopy ranlib`,
   ],
-  [{ ...WRITER, reaches: words('-L -H --dereference') }, 'chmod chown chgrp'],
+  // In the folders that they go through, they follow links.
+  [{ ...WRITER, reaches: words('-r --recursive'), valued: 'bS' }, 'gzip gunzip compress uncompress'],
+  [{ ...WRITER, deep: words('-R --recursive'), reaches: words('-L -H --dereference') }, 'chmod chown chgrp'],
   // Lists of files to work on, and attributes of files that a list names.
-  [
-    { ...WRITER, reaches: words('--files --files0 --filelist --restore') },
-    'xz unxz lzma unlzma zstd unzstd setfattr',
-  ],
-  [{ reaches: words('--files --files0 --filelist') }, 'xzcat lzcat zstdcat'],
+  [{ ...WRITER, reaches: words('--files --files0 --filelist --restore') }, 'xz unxz lzma unlzma setfattr'],
+  [{ ...WRITER, reaches: words('-r --filelist'), valued: 'DMTo' }, 'zstd unzstd'],
+  [{ reaches: words('-r --files --files0 --filelist') }, 'xzcat lzcat zstdcat zcat'],
   [
     { reaches: words('-c --check'), valued: 'al' },
     `md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum b3sum cksum sum xxhsum xxh32sum xxh64sum

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { realPathOf } from './path-containment.js';
+import { isGitDirectory } from './repository-parts.js';
 import { shown } from './shown.js';
 
 /** Settings that name programs, each with a value that runs nothing; the command line wins over every file. */
@@ -58,10 +59,4 @@ export function bareRepositoryProblem(folders: readonly string[], workspace: str
     if (parent === folder || existsSync(join(folder, '.git'))) return undefined;
     folder = parent;
   }
-}
-
-/** With a `commondir` file, objects and refs may lie elsewhere. */
-function isGitDirectory(folder: string): boolean {
-  const has = (name: string) => existsSync(join(folder, name));
-  return has('HEAD') && (has('commondir') || (has('objects') && has('refs')));
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { bareRepositoryProblem, hardenGit } from './git-hardening.js';
 import { findOption } from './option-words.js';
 import { shown } from './shown.js';
@@ -39,6 +40,13 @@ export function checkGit(args: readonly string[], workspace: string): string | u
 export function gitArguments(args: readonly string[]): readonly string[] {
   const at = subcommandIndex(args);
   return typeof at === 'string' ? args : hardenGit(args, at);
+}
+
+/** The folder that paths are meant from; links are left to whoever follows it. */
+export function gitFolder(args: readonly string[]): string {
+  const at = subcommandIndex(args);
+  const folders = typeof at === 'string' ? [] : foldersOf(args.slice(0, at));
+  return folders.reduce((folder, next) => (isAbsolute(next) ? next : `${folder}/${next}`), '.');
 }
 
 /** Each `-C` starts from the one before. */

@@ -2,13 +2,14 @@ import { isAbsolute, resolve } from 'node:path';
 import { DeniedError } from '../../domain/errors.js';
 import type { Permissions } from '../../domain/restrictions.js';
 import type { AllowedPath, FileAccess, FileScope, FileSlice } from '../../ports/file-access.js';
-import { type OpenRoot, openRoot } from './directory.js';
+import { type Directory, type OpenRoot, openRoot } from './directory.js';
 import { appendedContent, checkEntry, entryAt, openRegularFile, readSlice } from './file-entry.js';
 import { checkPathText, fileError } from './file-problems.js';
 import { isInside, realPathOf } from './path-containment.js';
 import { type PathMode, PathPolicy } from './path-policy.js';
 import { createParents, type Place, walk } from './path-walk.js';
 import { replaceFile } from './replace-file.js';
+import { repositoryProblem } from './repository-parts.js';
 import { shown } from './shown.js';
 
 /**
@@ -73,12 +74,13 @@ export class GuardedFileAccess implements FileAccess {
     options: { readonly append: boolean; readonly scope: FileScope },
   ): Promise<void> {
     const place = await this.#revisit(path, 'write', options.scope);
+    const checkAgain = () => checkRepository(path.path);
     try {
-      const directory = createParents(place);
+      const directory = startWriting(place, checkAgain);
       try {
         const addition = Buffer.from(content, 'utf8');
         const whole = options.append ? await appendedContent(directory, place.name, addition) : addition;
-        await replaceFile(directory, place.name, whole);
+        await replaceFile(directory, place.name, { content: whole, checkAgain });
       } finally {
         directory.close();
       }
@@ -126,6 +128,22 @@ export class GuardedFileAccess implements FileAccess {
       throw error;
     }
   }
+}
+
+/** Checks and makes folders in one go: of two writes at once, each may bring half of a repository. */
+function startWriting(place: Place, check: () => void): Directory {
+  try {
+    check();
+  } catch (error) {
+    place.directory.close();
+    throw error;
+  }
+  return createParents(place);
+}
+
+function checkRepository(path: string): void {
+  const reason = repositoryProblem(path);
+  if (reason) throw new DeniedError(`${shown(path)} is refused: ${reason}`);
 }
 
 interface WalkRequest {

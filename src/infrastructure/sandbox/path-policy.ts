@@ -3,6 +3,8 @@ import type { Permissions } from '../../domain/restrictions.js';
 import { realPathOf } from './path-containment.js';
 import { compilePatterns, type PathPattern } from './path-patterns.js';
 import { protectedBy } from './protected-paths.js';
+import { repositoryProblem } from './repository-parts.js';
+import { ruleInside } from './tree-search.js';
 
 export type PathMode = 'read' | 'write';
 
@@ -59,6 +61,13 @@ export class PathPolicy {
     return rule && `the rule deny: "${rule.source}" forbids it`;
   }
 
+  /** Why a folder may not be gone through from top to bottom; the built-in list does not count here. */
+  denialInside(realPath: string, mode: PathMode): string | undefined {
+    const { deny, protect } = this.patterns;
+    const found = ruleInside(realPath, mode === 'write' ? [...deny, ...protect] : deny);
+    return typeof found === 'object' ? `the rule "${found.source}" forbids what is in it` : found;
+  }
+
   /** Whether any path at all was listed. */
   get isEmpty(): boolean {
     return this.patterns.read.length === 0 && this.patterns.write.length === 0;
@@ -70,7 +79,7 @@ export class PathPolicy {
       return `"${builtIn}" is protected: what it says is run or obeyed later, outside of the sandbox`;
     const paths = withFolders(realPath);
     const rule = this.patterns.protect.find((pattern) => paths.some((path) => pattern.matches(path)));
-    return rule && `the rule protect: "${rule.source}" makes it read-only`;
+    return rule ? `the rule protect: "${rule.source}" makes it read-only` : repositoryProblem(realPath);
   }
 
   #describe(mode: PathMode): string {

@@ -77,6 +77,15 @@ export function isProtectedName(name: string, folder?: string): boolean {
   return NAME_SET.has(folded) || (folder !== undefined && NAME_SET.has(`${foldName(folder)}/${folded}`));
 }
 
+const PARENT_SET: ReadonlySet<string> = new Set(
+  NAMES.flatMap(([first, second]) => (first !== undefined && second !== undefined ? [first] : [])),
+);
+
+/** Whether the built-in list names something in a folder of this name: as a link, it would stand elsewhere. */
+export function isProtectedParent(name: string): boolean {
+  return PARENT_SET.has(foldName(name));
+}
+
 function startsWithAt(segments: readonly string[], names: readonly string[], index: number): boolean {
   return names.every((name, offset) => segments[index + offset] === name);
 }

@@ -21,13 +21,19 @@ const closeAsync = promisify(close);
 /**
  * Puts content in place of an entry, all or nothing: a new file beside it, then a rename, which follows no link
  * and leaves other names of the old file alone. New files are not executable; old ones keep their mode and owner.
+ * `checkAgain` may throw at the last moment: while the content is written, others may have written beside it.
  */
-export async function replaceFile(directory: Directory, name: string, content: Buffer): Promise<void> {
+export async function replaceFile(
+  directory: Directory,
+  name: string,
+  { content, checkAgain }: { readonly content: Buffer; readonly checkAgain: () => void },
+): Promise<void> {
   const temporary = `.toolgate-${randomBytes(12).toString('hex')}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const descriptor = openSync(directory.at(temporary), flags, 0o644);
   try {
     await fill(descriptor, content, () => keepAttributes(descriptor, directory.at(name)));
+    checkAgain();
     renameSync(directory.at(temporary), directory.at(name));
   } catch (error) {
     removeQuietly(directory.at(temporary));

@@ -40,6 +40,7 @@ export class DeclaredToolSource implements ToolSource {
       env: {},
       onUnavailable: 'deny',
       protect: [],
+      hide: [],
       ...given,
     };
     const problems = new ToolProblems();
@@ -79,19 +80,25 @@ function declaredEntry(
   const { name, approval, timeoutMs } = declaration;
   const handler = problems.try(name, () => handlerOf(declaration, bound, request));
   const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
-  const always = request.protect.map((path) => escapeGlob(resolve(path)));
-  const protect = [...permissions.protect, ...always.flatMap((path) => [path, `${path}/**`])];
+  const protect = [...permissions.protect, ...request.protect.flatMap(wholeOf)];
+  const deny = [...permissions.deny, ...request.hide.flatMap(wholeOf)];
   if (!handler) return undefined;
   for (const problem of ruleProblems(handler.tool, approval))
     problems.add(name, new InvalidToolError(name, problem));
   return Object.freeze({
     handler,
     approval,
-    permissions: { ...permissions, protect },
+    permissions: { ...permissions, protect, deny },
     workspace: request.workspace,
     onUnavailable: request.onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
+}
+
+/** A file or folder and all that is in it, as patterns. */
+function wholeOf(path: string): readonly string[] {
+  const literal = escapeGlob(resolve(path));
+  return [literal, `${literal}/**`];
 }
 
 /** A rule about an argument that the tool does not have would never speak: a typing error in a deny rule. */

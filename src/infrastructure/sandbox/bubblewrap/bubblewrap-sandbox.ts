@@ -22,13 +22,14 @@ import { cancelled, startError } from '../process-errors.js';
 import { type BwrapBinary, findBwrap } from './bwrap-binary.js';
 import { BACKEND, kernelEnforcement } from './kernel-enforcement.js';
 import { type ProbeResult, tryOut } from './probe.js';
-import { newcomersOf, quarantine } from './quarantine.js';
+import type { WaitingSandbox } from './recipe.js';
 import { RecipeBook, type RecipeEntry } from './recipe-book.js';
 import { runCall } from './run-call.js';
 import { sandboxEnvironment, sandboxVariableNames } from './sandbox-environment.js';
 import { filterFile } from './shared-files.js';
 import { requireStrict } from './strict/require-strict.js';
 import { type Survey, Surveyor } from './survey.js';
+import { Sweep, type Swept } from './sweep.js';
 
 export interface BubblewrapOptions {
   /** How many sandboxes wait for the next call of a policy, 2 unless told; 0 starts each when it is called. */
@@ -93,10 +94,14 @@ export class BubblewrapSandbox implements Sandbox {
     const survey = known.surveyor.survey();
     checkUnchanged(plan.confinement, survey.confinement);
     const entry = this.#entryFor(plan, survey, known);
-    const since = performance.now();
-    const { sandbox, wasOutOfMemory, ...end } = await runCall(entry, { plan, context });
-    const taken = await takeAway(known.surveyor, { survey, since, outputFile: context.outputFile });
+    const sweep = sweepAfter(known.surveyor, survey, context);
+    const onSandbox = (sandbox: WaitingSandbox) => sweep.watch(sandbox.process);
+    const call = () => runCall(entry, { plan, context, onSandbox });
+    const { ended, swept } = await withSweep(sweep, call);
+    const { sandbox, wasOutOfMemory, ...end } = ended;
     const isLost = end.exitCode !== 0 && showsNothing(survey.confinement);
+    if (swept.said.length > 0) known.surveyor.forget();
+    const taken = swept.said.map((text) => `fsWrite: ${text}`);
     const happened = [...taken, ...(sandbox.wayOut?.denials ?? []), ...(isLost ? [NOTHING_SHOWN] : [])];
     const enforcement = kernelEnforcement({
       isExecChecked: isExecChecked(plan),
@@ -107,7 +112,8 @@ export class BubblewrapSandbox implements Sandbox {
       notes: [...survey.confinement.notes, ...(wasOutOfMemory ? [OUT_OF_MEMORY] : []), ...happened],
     });
     const said = happened.map((text) => `\n[toolgate: ${text}]`).join('');
-    return { ...end, output: `${end.output}${said}`, enforcement };
+    const exitCode = end.exitCode === 0 && !swept.isClean ? NOT_CLEAN : end.exitCode;
+    return { ...end, exitCode, output: `${end.output}${said}`, enforcement };
   }
 
   /** Ends the sandboxes that wait for calls; they end with this process, too. */
@@ -144,23 +150,24 @@ export class BubblewrapSandbox implements Sandbox {
 const OUT_OF_MEMORY = 'memory: ended by the memory limit';
 const NOTHING_SHOWN = 'fsRead: no paths are listed for this tool, so the workspace is empty for it';
 
-interface Sweep {
-  readonly survey: Survey;
-  readonly since: number;
-  readonly outputFile: string | undefined;
+/** Whatever a program says of itself, it did not do well if it left something that could not be taken away. */
+const NOT_CLEAN = 1;
+
+function sweepAfter(surveyor: Surveyor, survey: Survey, { outputFile }: ProcessContext): Sweep {
+  const folder = outputFile === undefined ? undefined : dirname(outputFile);
+  return new Sweep({ before: survey.guards, look: () => surveyor.guardsAfter(survey), folder });
 }
 
-/** What a process made under a protected name is no longer there when anybody learns that it ended. */
-async function takeAway(
-  surveyor: Surveyor,
-  { survey, since, outputFile }: Sweep,
-): Promise<readonly string[]> {
-  const before = survey.guards;
-  const newcomers = newcomersOf({ before, after: surveyor.guardsAfter(survey), since });
-  if (newcomers.length === 0) return [];
-  surveyor.forget();
-  const folder = outputFile === undefined ? undefined : dirname(outputFile);
-  return (await quarantine(newcomers, { before, folder })).map((text) => `fsWrite: ${text}`);
+/** However a call ends, what it made under protected names is taken away before anybody learns of that. */
+async function withSweep<T>(sweep: Sweep, call: () => Promise<T>): Promise<{ ended: T; swept: Swept }> {
+  let ended: T;
+  try {
+    ended = await call();
+  } catch (error) {
+    sweep.finish();
+    throw error;
+  }
+  return { ended, swept: sweep.finish() };
 }
 
 async function study(policy: SandboxPolicy): Promise<KnownPolicy> {

@@ -3,8 +3,17 @@ import type { Dirent } from 'node:fs';
 /** What a folder is to git: the folder of a repository, its `info`, or a shelf with further repositories. */
 export type GitFolder = 'git' | 'git-info' | 'git-shelf';
 
-/** Files of a repository that say what git runs, or send it elsewhere for that. */
-const GUARDED: ReadonlySet<string> = new Set(['hooks', 'config', 'config.worktree', 'commondir']);
+/**
+ * Files of a repository that say what git runs, or send it elsewhere for that. The lists of a rebase are among
+ * them, for they may hold commands; one that begins and ends within a call is nobody's business.
+ */
+const GUARDED: ReadonlySet<string> = new Set([
+  ...['hooks', 'config', 'config.worktree', 'commondir'],
+  ...['rebase-merge', 'rebase-apply', 'sequencer'],
+]);
+
+/** What makes git take a folder for a repository, `HEAD` before all. */
+const MARKS: readonly string[] = ['HEAD', 'commondir', 'objects', 'refs'];
 
 const PARTS: ReadonlyMap<string, GitFolder> = new Map([
   ['info', 'git-info'],
@@ -30,8 +39,16 @@ export function judgeGitEntry(entry: Dirent, kind: GitFolder): 'guard' | GitFold
   return entry.isDirectory() ? inside : undefined;
 }
 
-/** Whether git would take a folder for a repository, though it is not called `.git`. */
-export function isBareRepository(entries: readonly Dirent[]): boolean {
+/** What of a repository there is in a folder that is not called `.git`. */
+export function repositoryMarks(entries: readonly Dirent[]): readonly string[] {
   const names = new Set(entries.map(({ name }) => name));
-  return names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
+  return MARKS.filter((mark) => names.has(mark));
+}
+
+/** Whether git would take a folder with these marks for a repository. */
+export function isRepository(marks: readonly string[]): boolean {
+  return (
+    marks.includes('HEAD') &&
+    (marks.includes('commondir') || (marks.includes('objects') && marks.includes('refs')))
+  );
 }

@@ -36,7 +36,7 @@ export class HiddenScanner {
         `The process is refused: rules of deny match ${found.size} files, and no more than ${MAX_HIDDEN} can be hidden; deny their folder instead`,
       );
     }
-    return [...found].sort();
+    return outermost([...found]).sort();
   }
 
   #matches(pattern: PathPattern, index: number, visible: readonly string[]): readonly string[] {
@@ -80,6 +80,12 @@ function judge(pattern: PathPattern, folder: string, entries: readonly Dirent[])
 function startsOf({ realPath }: PatternRoot, visible: readonly string[]): readonly string[] {
   if (visible.some((root) => isInside(realPath, root))) return [realPath];
   return visible.filter((root) => isInside(root, realPath));
+}
+
+/** What lies in a hidden folder is gone with it, and nothing can be laid over what is gone. */
+export function outermost(paths: readonly string[]): string[] {
+  const folders = paths.filter((path) => path.endsWith('/'));
+  return paths.filter((path) => !folders.some((folder) => path !== folder && path.startsWith(folder)));
 }
 
 /** A link is hidden by hiding what it leads to, for nothing can be laid over a link. */

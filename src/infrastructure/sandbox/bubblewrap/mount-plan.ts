@@ -24,7 +24,7 @@ export function mountsOf(confinement: Confinement, cwd: string, system: readonly
     ...readRoots.map((path) => ({ kind: 'read' as const, path })),
     ...writeRoots.map((path) => ({ kind: 'write' as const, path })),
     ...programs.filter((path) => !isBelowAny(path, roots)).map((path) => ({ kind: 'read' as const, path })),
-    ...passagesTo(guards, writeRoots).map((path) => ({ kind: 'write' as const, path, isOptional: true })),
+    ...passagesOf(confinement).map((path) => ({ kind: 'write' as const, path, isOptional: true })),
     ...guards.map((path) => ({ kind: 'read' as const, path, isOptional: true })),
     ...hidden.map(hiddenMount),
   ];
@@ -38,17 +38,20 @@ export function mountsOf(confinement: Confinement, cwd: string, system: readonly
 }
 
 /**
- * The folders between a write root and what is read-only in it. As mounts of their own they cannot be renamed;
- * else `mv .git x` would leave room for another `.git`.
+ * The folders between a write root and what is read-only or hidden in it. As mounts of their own they cannot be
+ * renamed; else `mv .git x` would leave room for another `.git`, and `mv conf x` would show what is hidden in it.
  */
-function passagesTo(guards: readonly string[], writeRoots: readonly string[]): readonly string[] {
-  const passages = guards.flatMap((guard) => {
+export function passagesOf({ readOnly, hidden, writeRoots }: Confinement): readonly string[] {
+  const covers = hidden.map(withoutSlash);
+  const held = [...readOnly.filter((path) => !isBelowAny(path, covers)), ...covers];
+  const passages = held.flatMap((path) => {
     const between: string[] = [];
-    for (let path = dirname(guard); isStrictlyBelowAny(path, writeRoots); path = dirname(path))
-      between.push(path);
+    for (let folder = dirname(path); isStrictlyBelowAny(folder, writeRoots); folder = dirname(folder))
+      between.push(folder);
     return between;
   });
-  return [...new Set(passages)];
+  // Below what is held nothing can be renamed, and a passage there could be written.
+  return [...new Set(passages)].filter((path) => !isBelowAny(path, [...readOnly, ...covers]));
 }
 
 function hiddenMount(path: string): Mount {
@@ -69,7 +72,8 @@ function isStrictlyBelowAny(path: string, roots: readonly string[]): boolean {
   return !roots.includes(path) && isBelowAny(path, roots);
 }
 
-function withoutSlash(path: string): string {
+/** A path of `hidden` without the slash that marks a folder. */
+export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 

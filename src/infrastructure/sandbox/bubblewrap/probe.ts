@@ -46,7 +46,7 @@ async function runOnce(bwrap: BwrapBinary, strict: StrictConfinement | undefined
   const common = { env: {}, system: systemView(), knows: bwrap.knows };
   const confinement = strict ? { ...NOTHING, strict } : NOTHING;
   const request = { ...common, confinement, cwd: '/tmp', hasFilter };
-  const recipe = new Recipe({ bwrap, request, roots: [] });
+  const recipe = new Recipe({ bwrap, request, roots: [], places: new Map() });
   try {
     return await runTrial(recipe, hasFilter);
   } finally {

@@ -1,85 +1,86 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Directory, openRoot } from '../directory.js';
 import { segmentsOf } from '../path-containment.js';
 import { type GuardScan, linkTarget } from './guard-scan.js';
+import { noteTaken } from './newcomers.js';
+import { copyAway, moveEntry, removeEntry, withWritable } from './take-entry.js';
 
 const RULE = 'a process may not make files of this name, which others obey';
-const MAX_AT_ONCE = 500;
 const MAX_SAID = 20;
 
-/** When each was taken away last: what comes back is new, though another call may have found it there. */
-const takenAt = new Map<string, number>();
-
-export interface Scans {
-  readonly before: GuardScan;
-  readonly after: GuardScan;
-  /** When the process was started, by performance.now(). */
-  readonly since: number;
-}
-
-/** Protected names that were made, or exchanged, while a process ran; before it they were not there. */
-export function newcomersOf({ before, after, since }: Scans): readonly string[] {
-  return [...after.guarded].flatMap(([path, state]) => {
-    const earlier = before.guarded.get(path);
-    // A mount cannot be exchanged; where nothing could be mounted, as on a link, it shows here.
-    const isExchanged = earlier !== undefined && linkTarget(earlier) !== undefined && earlier !== state;
-    const isBack = (takenAt.get(path) ?? Number.NEGATIVE_INFINITY) >= since;
-    return earlier === undefined || isExchanged || isBack ? [path] : [];
-  });
+export interface Quarantined {
+  readonly said: readonly string[];
+  /** What is still where it was. */
+  readonly stuck: readonly string[];
 }
 
 /**
  * Takes newcomers out of the workspace, so that nothing outside of the sandbox obeys them: into `folder`, or away
- * where there is none. Says what it did.
+ * where there is none. All in one go, for whoever waits for the call may give up at any time, and end us.
  */
-export async function quarantine(
+export function quarantine(
   paths: readonly string[],
   { before, folder }: { readonly before: GuardScan; readonly folder: string | undefined },
-): Promise<readonly string[]> {
+): Quarantined {
   const said: string[] = [];
+  const stuck: string[] = [];
   for (const [parent, names] of byFolder(paths)) {
-    for (const name of names) takenAt.set(join(parent, name), performance.now());
-    const how = await takeAway(parent, names, folder);
-    for (const name of names) restore(join(parent, name), before.guarded.get(join(parent, name)) ?? '');
-    said.push(...names.map((name) => `"${join(parent, name)}" ${how}: ${RULE}`));
+    for (const [name, how] of takeAll(parent, names, folder)) {
+      const path = join(parent, name);
+      noteTaken(path);
+      if (how === undefined) stuck.push(path);
+      else said.push(`"${path}" ${how}: ${RULE}`);
+      restore(path, before.guarded.get(path) ?? '');
+    }
   }
   const more = said.length - MAX_SAID;
-  return more > 0 ? [...said.slice(0, MAX_SAID), `${more} more files were treated in the same way`] : said;
+  const shown =
+    more > 0 ? [...said.slice(0, MAX_SAID), `${more} more files were treated in the same way`] : said;
+  return { said: shown, stuck };
 }
 
-/** A thousand at once cost no more than one, or a process could keep us busy for hours. */
-function byFolder(paths: readonly string[]): readonly (readonly [string, readonly string[]])[] {
+function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Map<string, string[]>();
-  for (const path of paths)
-    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), basename(path)]);
-  return [...folders].flatMap(([folder, names]) =>
-    Array.from({ length: Math.ceil(names.length / MAX_AT_ONCE) }, (_, index) => {
-      const start = index * MAX_AT_ONCE;
-      return [folder, names.slice(start, start + MAX_AT_ONCE)] as const;
-    }),
-  );
+  for (const path of paths) {
+    const names = folders.get(dirname(path));
+    if (names) names.push(basename(path));
+    else folders.set(dirname(path), [basename(path)]);
+  }
+  return folders;
 }
 
-async function takeAway(folder: string, names: readonly string[], keep: string | undefined): Promise<string> {
-  const parent = tryEnter(folder);
-  if (!parent) return 'could not be taken away';
+/** What became of each; undefined if it is still there. */
+function takeAll(
+  folder: string,
+  names: readonly string[],
+  keep: string | undefined,
+): readonly (readonly [string, string | undefined])[] {
+  const parent = enterFolder(folder);
+  if (!parent) return names.map((name) => [name, undefined]);
   try {
-    const place = keep === undefined ? undefined : makePlace(keep);
-    const moved = place !== undefined && (await run('/bin/mv', ['-t', place, '--', ...names], parent));
-    if (moved) return `was moved to "${place}"`;
-    return (await run('/bin/rm', ['-rf', '--', ...names], parent)) ? 'was removed' : 'could not be removed';
+    return withWritable(parent, () => {
+      const place = keep === undefined ? undefined : makePlace(keep);
+      return names.map((name) => [name, takeOne(parent, name, place)] as const);
+    });
   } finally {
     parent.close();
   }
 }
 
+function takeOne(parent: Directory, name: string, place: string | undefined): string | undefined {
+  if (place !== undefined) {
+    const moved = moveEntry(parent, name, place);
+    if (moved === 'done' || (moved === 'other-disk' && copyAway(parent, name, place)))
+      return `was moved to "${place}"`;
+  }
+  return removeEntry(parent, name) ? 'was removed' : undefined;
+}
+
 /** A link that stood there leads where it led. */
 function restore(path: string, earlier: string): void {
   const target = linkTarget(earlier);
-  const parent = target === undefined ? undefined : tryEnter(dirname(path));
+  const parent = target === undefined ? undefined : enterFolder(dirname(path));
   if (target === undefined || !parent) return;
   try {
     symlinkSync(target, parent.at(basename(path)));
@@ -103,7 +104,7 @@ function makePlace(folder: string): string | undefined {
 }
 
 /** Held by descriptor: another call that still runs may be putting links where folders were. */
-function tryEnter(folder: string): Directory | undefined {
+export function enterFolder(folder: string): Directory | undefined {
   let directory = openRoot(folder);
   try {
     for (const name of segmentsOf(folder)) {
@@ -115,16 +116,5 @@ function tryEnter(folder: string): Directory | undefined {
   } catch {
     directory.close();
     return undefined;
-  }
-}
-
-/** mv and rm hold what they walk by descriptor, which Node's own functions do not. */
-async function run(program: string, args: readonly string[], parent: Directory): Promise<boolean> {
-  const child = spawn(program, args, { cwd: parent.at('.'), env: {}, stdio: 'ignore', timeout: 30_000 });
-  try {
-    const [code] = (await once(child, 'exit')) as unknown[];
-    return code === 0;
-  } catch {
-    return false;
   }
 }

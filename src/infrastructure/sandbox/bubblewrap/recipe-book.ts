@@ -52,12 +52,12 @@ export class RecipeBook {
   }
 
   #write({ bwrap, plan, survey, env, network }: RecipeOrder): RecipeEntry {
-    const { confinement, roots } = survey;
+    const { confinement, roots, places } = survey;
     const hasFilter = filterFile() !== undefined;
     const request = { confinement, cwd: plan.cwd, env, system: systemView(), hasFilter, knows: bwrap.knows };
     const { permissions } = plan.policy;
     const hosts = confinement.network === 'proxy' ? { hosts: { network, permissions } } : {};
-    const recipe = new Recipe({ bwrap, request, roots, ...hosts });
+    const recipe = new Recipe({ bwrap, request, roots, places, ...hosts });
     return { recipe, pool: new WarmPool(recipe, this.warm), calls: 0 };
   }
 

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { release } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeniedError, ToolgateError } from '../../../domain/errors.js';
+import { ToolgateError } from '../../../domain/errors.js';
 import { coverInherited } from '../inherited-descriptors.js';
 import { type BwrapRequest, bwrapArguments, DESCRIPTORS, homeArguments } from './bwrap-arguments.js';
 import type { BwrapBinary } from './bwrap-binary.js';
 import { CallCgroup } from './call-cgroup.js';
 import { DataFile } from './data-file.js';
-import { identityOf } from './folder-cache.js';
 import { gateScript } from './gate-script.js';
+import { MountCheck, type Places } from './mount-check.js';
+import { parseMountInfo, readMountInfo } from './mount-info.js';
 import type { Root } from './roots.js';
 import { SandboxProcess } from './sandbox-process.js';
 import { filterFile, systemFiles } from './shared-files.js';
@@ -34,6 +35,8 @@ export interface RecipeParts {
   readonly bwrap: BwrapBinary;
   readonly request: BwrapRequest;
   readonly roots: readonly Root[];
+  /** What was looked at, to be compared with what is really mounted. */
+  readonly places: Places;
   /** Left out where there is no way out. */
   readonly hosts?: HostPolicy;
 }
@@ -41,10 +44,12 @@ export interface RecipeParts {
 /** All that is needed to start sandboxes of one kind, worked out once. */
 export class Recipe {
   readonly #options: DataFile;
+  readonly #check: MountCheck;
 
   constructor(private readonly parts: RecipeParts) {
     const options = bwrapArguments(parts.request).map((word) => `${word}\0`);
     this.#options = new DataFile(Buffer.from(options.join('')));
+    this.#check = new MountCheck(parts.request, parts.places);
   }
 
   /** Starts one; nothing of the tool's has run when this returns, nor until it is settled and opened. */
@@ -76,27 +81,15 @@ export class Recipe {
     // Beside bwrap's own work, for it may take the kernel as long. It fails again below if it does.
     const joined = cgroup && join(cgroup, process.pid).catch(() => undefined);
     if (!(await process.arrived)) throw await setupError(process);
-    this.#checkRoots(process.gatePid);
-    checkMounts(process.gatePid, this.parts.request);
+    const mounts = parseMountInfo(readMountInfo(process.gatePid));
+    this.#check.check(process.gatePid, mounts);
+    checkMounts(mounts, this.parts.request);
     await joined;
     if (cgroup) hold(cgroup, process.gatePid);
   }
 
   close(): void {
     this.#options.close();
-  }
-
-  /**
-   * bwrap is told paths, and whoever can write in a folder can put a link where a root was. It shows here, before
-   * anything runs.
-   */
-  #checkRoots(gate: number): void {
-    for (const { path, identity } of this.parts.roots) {
-      if (identityOf(`/proc/${gate}/root${path}`) === identity) continue;
-      throw new DeniedError(
-        `The process is refused: "${path}" was exchanged for something else while it was being started`,
-      );
-    }
   }
 
   /** Loaded when it is needed: most sandboxes have no way out. */

@@ -13,6 +13,8 @@ export interface CallEnd extends SandboxEnd {
 export interface SandboxCall {
   readonly plan: ProcessPlan;
   readonly context: ProcessContext;
+  /** Told which sandbox it is before anything runs in it. */
+  readonly onSandbox?: (sandbox: WaitingSandbox) => void;
 }
 
 /** Runs one call in a sandbox of its own: in one that waits, if the arguments can be handed to it, else in a new one. */
@@ -20,6 +22,7 @@ export async function runCall(entry: RecipeEntry, call: SandboxCall): Promise<Ca
   entry.calls++;
   const waiting = fitsGate(call.plan.argv) ? await entry.pool.take() : undefined;
   const sandbox = waiting ?? (await start(entry, call.plan));
+  call.onSandbox?.(sandbox);
   try {
     return await runIn(sandbox, call, {
       argv: waiting ? call.plan.argv : [],

@@ -10,7 +10,7 @@ import {
   unlessEqual,
   unlessOneOf,
 } from './seccomp-bpf.js';
-import type { GUARDED_SYSCALLS, MADE_CODE_SYSCALLS } from './seccomp-syscalls.js';
+import type { GUARDED_SYSCALLS, MADE_CODE_SYSCALLS, MODE_SYSCALLS } from './seccomp-syscalls.js';
 
 const AF_UNIX = 1;
 const AF_INET = 2;
@@ -42,6 +42,11 @@ const TIOCSETD = 0x5423;
 const PROT_WRITE = 2;
 const PROT_EXEC = 4;
 const SHM_EXEC = 0o100000;
+
+/** Who runs such a file gets the powers of its owner, and it stays behind when the sandbox has gone. */
+const SET_USER_OR_GROUP = 0o6000;
+/** With one of these, O_CREAT or the part of O_TMPFILE that is its own, the kernel reads a mode. */
+const MAKES_FILE = 0o100 | 0o20000000;
 
 const PERSONALITY_LINUX = 0;
 const PERSONALITY_QUERY = 0xffffffff;
@@ -81,6 +86,25 @@ export const GUARDED_RULES: Readonly<Record<keyof typeof GUARDED_SYSCALLS, Block
   ],
   personality: [loadArgument(0), ...unlessOneOf([PERSONALITY_LINUX, PERSONALITY_QUERY], [REFUSE]), ALLOW],
 };
+
+/** No file that lends the powers of its owner to whoever runs it. */
+export const MODE_RULES: Readonly<Record<keyof typeof MODE_SYSCALLS, Block>> = {
+  chmod: refuseSetUser(1),
+  fchmod: refuseSetUser(1),
+  fchmodat: refuseSetUser(2),
+  fchmodat2: refuseSetUser(2),
+  mknod: refuseSetUser(1),
+  mknodat: refuseSetUser(2),
+  creat: refuseSetUser(1),
+  open: [loadArgument(1), ...ifAnyBit(MAKES_FILE, refuseSetUser(2)), ALLOW],
+  openat: [loadArgument(2), ...ifAnyBit(MAKES_FILE, refuseSetUser(3)), ALLOW],
+  // Its mode is in memory, as the flags of clone3 are; nothing does without openat.
+  openat2: [UNKNOWN],
+};
+
+function refuseSetUser(modeAt: number): Block {
+  return [loadArgument(modeAt), ...ifAnyBit(SET_USER_OR_GROUP, [REFUSE]), ALLOW];
+}
 
 /** Memory is either written or run, from its beginning to its end; what is mapped from a program's file is only run. */
 export const MADE_CODE_RULES: Readonly<Record<keyof typeof MADE_CODE_SYSCALLS, Block>> = {

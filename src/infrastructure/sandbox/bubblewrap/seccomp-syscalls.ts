@@ -77,6 +77,20 @@ export const GUARDED_SYSCALLS = {
   clone3: [435, 435],
 } as const satisfies Readonly<Record<string, SyscallNumbers>>;
 
+/** Calls that give a file its mode. */
+export const MODE_SYSCALLS = {
+  chmod: [90, undefined],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
+  mknod: [133, undefined],
+  mknodat: [259, 33],
+  creat: [85, undefined],
+  open: [2, undefined],
+  openat: [257, 56],
+  openat2: [437, 437],
+} as const satisfies Readonly<Record<string, SyscallNumbers>>;
+
 /** Calls that can turn memory into code. */
 export const MADE_CODE_SYSCALLS = {
   mmap: [9, 222],

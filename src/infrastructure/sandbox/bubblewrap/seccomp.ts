@@ -11,12 +11,13 @@ import {
   UNKNOWN,
   unlessEqual,
 } from './seccomp-bpf.js';
-import { GUARDED_RULES, MADE_CODE_RULES } from './seccomp-rules.js';
+import { GUARDED_RULES, MADE_CODE_RULES, MODE_RULES } from './seccomp-rules.js';
 import {
   GUARDED_SYSCALLS,
   LAST_KNOWN_SYSCALL,
   MADE_CODE_SYSCALLS,
   MEMORY_FILE_SYSCALLS,
+  MODE_SYSCALLS,
   REFUSED_SYSCALLS,
   type SyscallNumbers,
 } from './seccomp-syscalls.js';
@@ -67,9 +68,11 @@ function refusals({ refuseMemoryFiles = false }: SeccompOptions): readonly Sysca
 
 function guards({ refuseMadeCode = false }: SeccompOptions): readonly (readonly [SyscallNumbers, Block])[] {
   const always = Object.keys(GUARDED_SYSCALLS) as (keyof typeof GUARDED_SYSCALLS)[];
+  const modes = Object.keys(MODE_SYSCALLS) as (keyof typeof MODE_SYSCALLS)[];
   const memory = Object.keys(MADE_CODE_SYSCALLS) as (keyof typeof MADE_CODE_SYSCALLS)[];
   return [
     ...always.map((name) => [GUARDED_SYSCALLS[name], GUARDED_RULES[name]] as const),
+    ...modes.map((name) => [MODE_SYSCALLS[name], MODE_RULES[name]] as const),
     ...(refuseMadeCode ? memory : []).map(
       (name) => [MADE_CODE_SYSCALLS[name], MADE_CODE_RULES[name]] as const,
     ),

@@ -1,12 +1,15 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { deepFreeze } from '../../../domain/json.js';
 import type { Confinement, ConfinementLimits, SandboxPolicy } from '../../../ports/sandbox.js';
 import { BinaryResolver } from '../binary-resolver.js';
-import { isInside, realPathOf } from '../path-containment.js';
+import { realPathOf } from '../path-containment.js';
 import { compilePatterns } from '../path-patterns.js';
 import { identityOf } from './folder-cache.js';
-import { type GuardScan, GuardScanner, linkTarget } from './guard-scan.js';
+import { type GuardScan, GuardScanner } from './guard-scan.js';
+import { heldPaths } from './held-paths.js';
+import { HiddenMemory } from './hidden-memory.js';
 import { HiddenScanner } from './hidden-scan.js';
+import type { Places } from './mount-check.js';
+import { passagesOf, withoutSlash } from './mount-plan.js';
 import { programsOf } from './programs.js';
 import {
   isForeign,
@@ -24,8 +27,9 @@ import { systemView } from './system-view.js';
 export interface Survey {
   readonly confinement: Confinement;
   readonly guards: GuardScan;
-  /** Every root, to be compared with what was really mounted. */
   readonly roots: readonly Root[];
+  /** Every root and all that is held in it, to be compared with what was really mounted. */
+  readonly places: Places;
   /** Equal as long as nothing of it changed. */
   readonly key: string;
 }
@@ -39,8 +43,6 @@ interface Known {
   readonly strict: StrictPrograms | undefined;
 }
 
-/** More mounts than these make a start slow. */
-const MAX_READ_ONLY = 128;
 /** A call is planned and run within this, mostly; a large workspace need not be walked through twice for it. */
 const FRESH_MS = 50;
 const CPU_SECONDS = 3_600;
@@ -50,7 +52,8 @@ const MAX_SCRATCH_BYTES = 1024 * 1024 * 1024;
 /** Works out what a policy comes to on this disk. Changes nothing; what did not change is not worked out again. */
 export class Surveyor {
   readonly #watch = new RootWatch();
-  #last: Survey | undefined;
+  readonly #hidden = new HiddenMemory();
+  #last: { readonly found: string; readonly survey: Survey } | undefined;
 
   private constructor(private readonly known: Known) {}
 
@@ -88,29 +91,36 @@ export class Surveyor {
     const roots = resolveRoots(this.known.patterns, (path) => this.#watch.look(path));
     const all = [...roots.read, ...roots.write];
     const guards = this.#guards(roots.write, FRESH_MS);
-    const hidden = this.known.scanners.hidden.scan(
-      all.map(({ path }) => path),
-      systemPlaces(),
-    );
-    const identities = [...all.map(({ identity }) => identity), ...hidden.map(identityOf)];
-    const key = JSON.stringify([roots, guards.key, hidden, identities]);
-    if (this.#last?.key === key) return this.#last;
-    const confinement = this.#confine(roots, guards, hidden);
-    this.#last = { confinement, guards, roots: all, key };
-    return this.#last;
+    const hidden = this.#scanHidden(roots);
+    const found = JSON.stringify([roots, guards.key, hidden]);
+    const last = this.#last?.found === found ? this.#last : undefined;
+    const confinement = last?.survey.confinement ?? this.#confine(roots, guards, hidden);
+    const places = placesOf(confinement, all);
+    const key = JSON.stringify([found, [...places]]);
+    if (last?.survey.key === key) return last.survey;
+    const survey = { confinement, guards, roots: all, places, key };
+    this.#last = { found, survey };
+    return survey;
   }
 
   /** What is protected below these roots now, when a process has ended. */
   guardsAfter({ roots, confinement: { writeRoots } }: Survey): GuardScan {
-    return this.#guards(
-      roots.filter(({ path }) => writeRoots.includes(path)),
-      0,
-    );
+    const paths = roots.map(({ path }) => path);
+    return this.known.scanners.guards.scanAfter(paths.filter((path) => writeRoots.includes(path)));
   }
 
   /** What was seen is about to change. */
   forget(): void {
     this.known.scanners.guards.forget();
+  }
+
+  #scanHidden({ read, write }: Roots): readonly string[] {
+    const visible = [...read, ...write].map(({ path }) => path);
+    const hidden = this.known.scanners.hidden.scan(visible, systemPlaces());
+    return this.#hidden.complete(
+      hidden,
+      write.map(({ path }) => path),
+    );
   }
 
   #guards(roots: readonly Root[], maxAgeMs: number): GuardScan {
@@ -124,7 +134,7 @@ export class Surveyor {
     const { strict } = this.known;
     const { permissions } = this.known.policy;
     const writeRoots = roots.write.map(({ path }) => path).sort();
-    const readOnly = readOnlyPaths(guards, writeRoots);
+    const held = heldPaths(guards, writeRoots);
     const users = usersOf([
       ...[...roots.read, ...roots.write].map(({ path }) => path),
       ...this.known.programs,
@@ -134,7 +144,7 @@ export class Surveyor {
     return deepFreeze({
       readRoots,
       writeRoots,
-      readOnly: readOnly.slice(0, MAX_READ_ONLY),
+      readOnly: [...held.readOnly],
       hidden: [...hidden],
       programs: [...this.known.programs],
       aliases: this.#aliases(roots),
@@ -142,12 +152,7 @@ export class Surveyor {
       users,
       limits: limitsOf(permissions.limits),
       ...(strict ? { strict: strictConfinement(strict, { readRoots, writeRoots }) } : {}),
-      notes: [
-        ...roots.notes,
-        ...guardNotes(guards, readOnly.length),
-        ...userNotes(users),
-        ...(strict?.notes ?? []),
-      ],
+      notes: [...roots.notes, ...held.notes, ...userNotes(users), ...(strict?.notes ?? [])],
     });
   }
 
@@ -163,21 +168,14 @@ function systemPlaces(): readonly string[] {
   return systemView().mounts.flatMap(({ kind, path }) => (kind === 'read' ? [path] : []));
 }
 
-/** Guarded files themselves, and what guarded links lead to, if it could be written. */
-function readOnlyPaths({ guarded }: GuardScan, writeRoots: readonly string[]): readonly string[] {
-  const paths = [...guarded].flatMap(([path, state]) => {
-    if (linkTarget(state) === undefined) return [path];
-    return existsSync(path) ? [realpathSync(path)] : [];
-  });
-  const writable = paths.filter((path) => writeRoots.some((root) => path !== root && isInside(path, root)));
-  return [...new Set(writable)];
-}
-
-function guardNotes({ isComplete }: GuardScan, count: number): readonly string[] {
-  return [
-    ...(isComplete ? [] : ['fsWrite: there are too many folders to find every protected file in them']),
-    ...(count > MAX_READ_ONLY ? [`fsWrite: of ${count} protected files, ${MAX_READ_ONLY} are held`] : []),
-  ];
+/** A passage that was exchanged is as bad as a guard that was: what is mounted in it would be held elsewhere. */
+function placesOf(confinement: Confinement, roots: readonly Root[]): Places {
+  const { readOnly, hidden } = confinement;
+  const held = [...passagesOf(confinement), ...readOnly, ...hidden.map(withoutSlash)];
+  return new Map([
+    ...held.map((path) => [path, identityOf(path)] as const),
+    ...roots.map(({ path, identity }) => [path, identity] as const),
+  ]);
 }
 
 /** Root in a user namespace is nobody to the files of others. */

@@ -5,7 +5,6 @@ import {
   type GuardScan,
   GuardScanner,
 } from '../../../../src/infrastructure/sandbox/bubblewrap/guard-scan.js';
-import { newcomersOf } from '../../../../src/infrastructure/sandbox/bubblewrap/quarantine.js';
 import { compilePatterns } from '../../../../src/infrastructure/sandbox/path-patterns.js';
 import { Fixture } from '../fixture.js';
 
@@ -96,17 +95,44 @@ describe('GuardScanner', () => {
     expect(scan().key).not.toBe(first.key);
   });
 
-  it('shows what came new, and links that lead elsewhere', () => {
-    fixture.write('ws/.npmrc', '');
-    symlinkSync('rules', join(fixture.root, '.cursorrules'));
-    const before = scan();
-    fixture.write('ws/deep/.vscode/x', '');
-    rmSync(join(fixture.root, '.cursorrules'));
-    symlinkSync('evil', join(fixture.root, '.cursorrules'));
-    const newcomers = newcomersOf({ before, after: scan(), since: performance.now() });
-    expect(newcomers.map((path) => relative(fixture.root, path)).sort()).toEqual([
-      '.cursorrules',
-      'deep/.vscode',
+  it('looks into folders of git before all others, and tells which folders it did not look into', () => {
+    for (const path of ['+1/x', '+2/x', '.git/config', 'z/deep/.npmrc']) fixture.write(`ws/${path}`, '');
+    scanner = new GuardScanner(fixture.root, [], { folders: 2, entries: 100 });
+    const result = scan();
+    expect(found(result)).toEqual(['.git/config']);
+    expect([...result.unseen.keys()].map((path) => relative(fixture.root, path)).sort()).toEqual([
+      '+1',
+      '+2',
+      'src',
+      'z',
     ]);
+    expect(found(scanner.scanAfter([fixture.root]))).toEqual(['.git/config', 'z/deep/.npmrc']);
+  });
+
+  it('does not look through folders with too many entries before a call', () => {
+    for (let index = 0; index < 20; index++) fixture.write(`ws/full/a-name-of-some-length-${index}`, '');
+    scanner = new GuardScanner(fixture.root, [], { folders: 100, entries: 10 });
+    expect([...scan().unseen]).toEqual([[join(fixture.root, 'full'), 'crowded']]);
+    expect(scanner.scanAfter([fixture.root]).unseen.size).toBe(0);
+  });
+
+  it('guards the lists of a rebase, which may hold commands', () => {
+    for (const path of ['rebase-merge/git-rebase-todo', 'rebase-apply/0001', 'sequencer/todo'])
+      fixture.write(`ws/.git/${path}`, '');
+    expect(found(scan())).toEqual(['.git/rebase-apply', '.git/rebase-merge', '.git/sequencer']);
+  });
+
+  it('guards links that stand for the folder of a protected file', () => {
+    fixture.write('ws/evil/workflows/x.yml', '');
+    symlinkSync('evil', join(fixture.root, '.github'));
+    symlinkSync('evil', join(fixture.root, '.Config'));
+    symlinkSync('evil', join(fixture.root, 'other'));
+    expect(found(scan())).toEqual(['.Config', '.github']);
+  });
+
+  it('looks into the other folders of a repository that is not called .git', () => {
+    for (const path of ['HEAD', 'objects/x', 'refs/x', 'src/.vscode/tasks.json'])
+      fixture.write(`ws/bare/${path}`, '');
+    expect(found(scan())).toEqual(['bare/src/.vscode']);
   });
 });

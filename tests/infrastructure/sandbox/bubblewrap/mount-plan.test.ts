@@ -20,6 +20,22 @@ describe('mountsOf', () => {
     ]);
   });
 
+  it('makes the folders on the way to what is hidden mounts as well, but none below what is read-only', () => {
+    const given = confinement({
+      writeRoots: ['/ws'],
+      readOnly: ['/ws/.vscode'],
+      hidden: ['/ws/conf/a/prod/', '/ws/.vscode/b/key'],
+    });
+    expect(mountsOf(given, '/ws', SYSTEM)).toEqual([
+      { kind: 'write', path: '/ws' },
+      { kind: 'write', path: '/ws/conf', isOptional: true },
+      { kind: 'read', path: '/ws/.vscode', isOptional: true },
+      { kind: 'write', path: '/ws/conf/a', isOptional: true },
+      { kind: 'hidden-folder', path: '/ws/conf/a/prod' },
+      { kind: 'hidden-file', path: '/ws/.vscode/b/key' },
+    ]);
+  });
+
   it('hides a folder together with what is protected in it', () => {
     const given = confinement({ writeRoots: ['/ws'], readOnly: ['/ws/a/.npmrc'], hidden: ['/ws/a/'] });
     expect(mountsOf(given, '/ws', SYSTEM)).toEqual([

@@ -204,6 +204,31 @@ describe('seccompProgram, call by call', () => {
     expect(onX64(16, 0, 0x5401)).toBe('allow');
   });
 
+  it.each([
+    ['chmod', 90, 1],
+    ['fchmod', 91, 1],
+    ['fchmodat', 268, 2],
+    ['fchmodat2', 452, 2],
+    ['mknod', 133, 1],
+    ['mknodat', 259, 2],
+    ['creat', 85, 1],
+  ])('refuses %s of a file that lends the powers of its owner', (_, nr, at) => {
+    const verdict = (mode: number | bigint) => onX64(nr, ...Array(at).fill(0), mode);
+    expect([0o4755, 0o2755, 0o6000, HIGH | 0o4000n].map(verdict)).toEqual(Array(4).fill('EPERM'));
+    expect([0o755, 0o1777, 0o100644].map(verdict)).toEqual(Array(3).fill('allow'));
+  });
+
+  it('refuses to open such a file into being, and looks at the mode only where the kernel does', () => {
+    const [CREATE, TEMPORARY] = [0o101, 0o20200002];
+    for (const flags of [CREATE, TEMPORARY]) {
+      expect([onX64(2, 0, flags, 0o4755), onX64(257, 0, 0, flags, 0o2755)]).toEqual(['EPERM', 'EPERM']);
+      expect(run(programOf('arm64'), { nr: 56, arch: ARM64, args: [0, 0, flags, 0o4755] })).toBe('EPERM');
+      expect([onX64(2, 0, flags, 0o644), onX64(257, 0, 0, flags, 0o600)]).toEqual(['allow', 'allow']);
+    }
+    expect([onX64(2, 0, 0, 0o4755), onX64(257, 0, 0, 0o2000000, 0o6777)]).toEqual(['allow', 'allow']);
+    expect(onX64(437)).toBe('ENOSYS');
+  });
+
   it('refuses to change the personality, not to ask for it', () => {
     expect([onX64(135, 0), onX64(135, 0xffffffff), onX64(135, -1)]).toEqual(['allow', 'allow', 'allow']);
     expect([onX64(135, 0x0040000), onX64(135, 8)]).toEqual(['EPERM', 'EPERM']);

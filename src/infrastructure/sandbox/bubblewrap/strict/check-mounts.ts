@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { DeniedError } from '../../../../domain/errors.js';
 import type { BwrapRequest } from '../bwrap-arguments.js';
+import type { MountLine } from '../mount-info.js';
 import { runnable } from './strict-mounts.js';
 
 /** Devices are bound one by one from the host's; none of them is a program. */
@@ -10,13 +10,12 @@ const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|tty|console)$/;
  * Looks at what was really mounted for a process: what can be written cannot be run, and what can be run is what was
  * listed. A bwrap, a mount or a kernel that does it otherwise is found out before anything runs.
  */
-export function checkMounts(pid: number, { confinement, cwd }: BwrapRequest): void {
+export function checkMounts(mounts: readonly MountLine[], { confinement, cwd }: BwrapRequest): void {
   const { strict, hidden } = confinement;
   if (!strict) return;
   // Beside what is listed, folders that hold nothing, and are sealed.
   const empty = ['/', '/dev', cwd, ...strict.emptied, ...hidden.map((path) => path.replace(/\/$/, ''))];
   const allowed = [...runnable(confinement), ...empty];
-  const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n').flatMap(parseMount);
   const wrong = mounts.find((mount) => !isHarmless(mount, allowed));
   if (mounts.length > 0 && !wrong) return;
   throw new DeniedError(
@@ -25,24 +24,7 @@ export function checkMounts(pid: number, { confinement, cwd }: BwrapRequest): vo
   );
 }
 
-interface MountLine {
-  readonly point: string;
-  readonly options: readonly string[];
-}
-
 function isHarmless({ point, options }: MountLine, allowed: readonly string[]): boolean {
   if (options.includes('noexec')) return true;
   return DEVICE.test(point) || (options.includes('ro') && allowed.includes(point));
-}
-
-/** Number, parent, device, root, mount point, options, and more that does not matter here. */
-function parseMount(line: string): readonly MountLine[] {
-  const [, , , , point, options] = line.split(' ');
-  if (point === undefined || options === undefined) return [];
-  return [{ point: decode(point), options: options.split(',') }];
-}
-
-/** Blanks and the like are written as \040. */
-function decode(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
