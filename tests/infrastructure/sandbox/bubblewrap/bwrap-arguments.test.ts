@@ -9,12 +9,12 @@ import { confinement } from './confinement-fixture.js';
 const request = (more: Partial<BwrapRequest> = {}): BwrapRequest => ({
   confinement: confinement({
     readRoots: ['/data'],
-    writeRoots: ['/work/ws'],
-    readOnly: ['/work/ws/.git/hooks', '/work/ws/.mcp.json'],
-    hidden: ['/data/.env', '/work/ws/secrets/'],
+    writeRoots: ['/project/ws'],
+    readOnly: ['/project/ws/.git/hooks', '/project/ws/.mcp.json'],
+    hidden: ['/data/.env', '/project/ws/secrets/'],
     programs: ['/home/u/.nvm/versions/node/v20'],
   }),
-  cwd: '/work/ws',
+  cwd: '/project/ws',
   env: { LANG: 'C.UTF-8', PATH: '/usr/bin' },
   system: {
     mounts: [
@@ -61,17 +61,17 @@ describe('bwrapArguments', () => {
       '--dir /run',
       '--dir /home',
       '--ro-bind /data /data',
-      '--bind /work/ws /work/ws',
+      '--bind /project/ws /project/ws',
       '--ro-bind /dev/null /data/.env',
-      '--bind-try /work/ws/.git /work/ws/.git',
-      '--ro-bind-try /work/ws/.mcp.json /work/ws/.mcp.json',
-      '--tmpfs /work/ws/secrets',
-      '--remount-ro /work/ws/secrets',
-      '--ro-bind-try /work/ws/.git/hooks /work/ws/.git/hooks',
+      '--bind-try /project/ws/.git /project/ws/.git',
+      '--ro-bind-try /project/ws/.mcp.json /project/ws/.mcp.json',
+      '--tmpfs /project/ws/secrets',
+      '--remount-ro /project/ws/secrets',
+      '--ro-bind-try /project/ws/.git/hooks /project/ws/.git/hooks',
       '--ro-bind /home/u/.nvm/versions/node/v20 /home/u/.nvm/versions/node/v20',
       '--setenv LANG C.UTF-8',
       '--setenv PATH /usr/bin',
-      '--chdir /work/ws',
+      '--chdir /project/ws',
     ]);
   });
 

@@ -22,7 +22,7 @@ const strict = {
 const given = confinement({
   strict,
   readRoots: ['/data'],
-  writeRoots: ['/work/ws'],
+  writeRoots: ['/project/ws'],
   hidden: ['/data/secret'],
 });
 
@@ -48,15 +48,15 @@ describe('strictMounts', () => {
 describe('Stage', () => {
   it('has a copy of every place, found by the nearest one', () => {
     const stage = new Stage(
-      confinement({ readRoots: ['/usr/share/data'], writeRoots: ['/work/ws'] }),
+      confinement({ readRoots: ['/usr/share/data'], writeRoots: ['/project/ws'] }),
       { mounts: SYSTEM, files: [] },
       '/stage',
     );
-    expect(stage.places).toEqual(['/usr', '/usr/share/data', '/work/ws']);
+    expect(stage.places).toEqual(['/usr', '/usr/share/data', '/project/ws']);
     expect(stage.sourceOf('/usr/lib')).toBe('/stage/0/lib');
     expect(stage.sourceOf('/usr/share/data/x')).toBe('/stage/1/x');
-    expect(stage.sourceOf('/work/ws')).toBe('/stage/2');
+    expect(stage.sourceOf('/project/ws')).toBe('/stage/2');
     // Never the original, in which things can be run.
-    expect(stage.sourceOf('/work/other')).toBe('/stage/none');
+    expect(stage.sourceOf('/project/other')).toBe('/stage/none');
   });
 });
