@@ -7,8 +7,13 @@ import type { SandboxPolicy, StartedProcess } from '../../../src/ports/sandbox.j
 import { childProgram } from '../../support/child-program.js';
 import { KernelFixture } from './kernel-fixture.js';
 
-/** Sandboxes that this process has started, whether used or not. */
-const children = () =>
+/** Sandboxes that other suites have left waiting in this process; they end by themselves. */
+let strangers: ReadonlySet<number> = new Set();
+
+/** Sandboxes that this suite has started, whether used or not. */
+const children = () => sandboxes().filter((pid) => !strangers.has(pid));
+
+const sandboxes = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
     .trim()
     .split(' ')
@@ -23,6 +28,7 @@ describe('sandboxes that wait', () => {
   let fixture: KernelFixture;
   let policy: SandboxPolicy;
   beforeEach(() => {
+    strangers = new Set(sandboxes());
     fixture = new KernelFixture(2);
     policy = fixture.workspacePolicy();
   });
