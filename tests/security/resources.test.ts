@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEFAULT_LIMITS, type Permissions } from '../../src/domain/restrictions.js';
 import { ProcessSandbox } from '../../src/infrastructure/sandbox/process-sandbox.js';
@@ -133,6 +134,8 @@ describe('resources', () => {
     const temporary = process.env.TMPDIR;
     process.env.TMPDIR = fixture.out;
     await shell('true');
+    // Sandboxes that other suites have left waiting in this process end by themselves; then the count begins.
+    while (childrenOf(process.pid).some(isWaitingSandbox)) await delay(100);
     const before = count();
     for (let round = 0; round < 20; round++) {
       const calls = Array.from({ length: 10 }, (_, index) =>
@@ -143,8 +146,12 @@ describe('resources', () => {
     expect(count()).toEqual({ ...before, homes: [] });
     if (temporary === undefined) Reflect.deleteProperty(process.env, 'TMPDIR');
     else process.env.TMPDIR = temporary;
-  }, 60_000);
+  }, 120_000);
 });
+
+function isWaitingSandbox(pid: string): boolean {
+  return readQuietly(`/proc/${pid}/comm`) === 'bwrap\n';
+}
 
 function processesWith(mark: string): readonly string[] {
   return readdirSync('/proc')
