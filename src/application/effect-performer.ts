@@ -12,6 +12,7 @@ export interface EffectPerformer {
 }
 
 export interface PerformContext {
+  readonly runId: string;
   /** True when an earlier attempt began and nobody knows how it ended. */
   readonly inDoubt: boolean;
   readonly onProcess: (process: StartedProcess) => void;

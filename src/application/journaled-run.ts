@@ -59,6 +59,7 @@ export class JournaledRun implements DurableRun {
   async #perform<K extends EffectKind>(effect: Effect<K>): Promise<Performed<K>> {
     const { id, kind } = effect;
     const value = await this.performer.perform(effect, {
+      runId: this.runId,
       inDoubt: this.#known.begun.has(id),
       onProcess: (process) => void this.session.append({ type: 'process', id, ...process }),
       review: async (input) =>

@@ -57,7 +57,7 @@ export class StepEffects implements EffectPerformer {
     begin: async () => ({ at: this.ports.clock.now() }),
     turn: (effect) => this.#turn(effect),
     prepare: async ({ input }) => prepareCall(input.call, this.#scope),
-    review: (effect) => this.#review(effect),
+    review: (effect, context) => this.#review(effect, context),
     call: (effect, context) => this.#call(effect, context),
   };
 
@@ -112,14 +112,18 @@ export class StepEffects implements EffectPerformer {
     );
   }
 
-  async #review({ input }: Effect<'review'>): Promise<ApprovalDecision | undefined> {
+  async #review(
+    { id: effectId, input }: Effect<'review'>,
+    { runId }: PerformContext,
+  ): Promise<ApprovalDecision | undefined> {
     const { request, stepSignal } = this.live;
     const { signal } = stepSignal;
+    const { step, agent } = request;
     const { plan, planHash, reason, callId } = input;
     try {
       const asked = this.ports.gate.review(
         { plan, planHash, reason },
-        { step: request.step, callId, signal },
+        { runId, effectId, step, callId, agent: agent.name, signal },
       );
       const decision = checkDecision(await stepSignal.race(asked));
       if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonSchema } from './json.js';
 import type { CallPlan } from './plan.js';
 
 /** What happens to a call before it runs. Ordered: the stricter one wins. */
@@ -6,6 +6,18 @@ export type ApprovalMode = 'auto' | 'prompt' | 'deny';
 
 /** Who let a call run, as the state records it. */
 export type ApprovalSource = 'auto' | 'user' | 'rule' | 'remembered' | 'flag' | 'none';
+
+/** When a rule speaks for a call: all that is written must hold, and a condition with nothing in it never does. */
+export interface RuleCondition {
+  /** A program and its first arguments: `[git, status]` speaks of `git status -s`. */
+  readonly command?: readonly string[];
+  /** Globs, one of which the planned path must fit. */
+  readonly paths?: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly methods?: readonly string[];
+  /** A JSON Schema that the arguments must fit. */
+  readonly arguments?: JsonSchema;
+}
 
 /** One rule over a call's arguments: a JSON Schema that the arguments must fit for the rule to speak. */
 export interface ApprovalRule {
@@ -39,7 +51,7 @@ export interface ApprovalRequest {
   readonly reason: ReviewReason;
 }
 
-/** How long an approval holds: this call, or every call of this run with the very same plan. */
+/** How long an approval holds: for this call, for this run, or for every run in this workspace until it is revoked. */
 export type ApprovalScope = 'once' | 'run' | 'always';
 
 /** What a person, a rule or a flag answered. Anything but `approved` for the same hash is a no. */
@@ -49,12 +61,29 @@ export type ApprovalDecision =
       readonly planHash: string;
       readonly scope: ApprovalScope;
       readonly source: Exclude<ApprovalSource, 'none' | 'auto'>;
+      /** With `run` and `always`: holds for every call of the tool that fits; without it, for this very plan only. */
+      readonly rule?: RuleCondition;
+      /** Who answered, where that is known. */
+      readonly by?: string;
       /** Arguments the person changed; they are validated, planned and decided again. */
       readonly arguments?: JsonObject;
     }
-  | { readonly kind: 'denied'; readonly reason: string; readonly unavailable?: boolean }
+  | {
+      readonly kind: 'denied';
+      readonly reason: string;
+      readonly by?: string;
+      /** Nobody said no: nobody could be asked. */
+      readonly unavailable?: boolean;
+      /** Nobody said no: nobody answered within `approval_timeout`. */
+      readonly timedOut?: boolean;
+    }
   /** `interrupted`: Ctrl-C rather than an answer; the run is cancelled and the question stays open. */
-  | { readonly kind: 'abort'; readonly reason: string; readonly interrupted?: boolean }
+  | {
+      readonly kind: 'abort';
+      readonly reason: string;
+      readonly by?: string;
+      readonly interrupted?: boolean;
+    }
   | { readonly kind: 'pending' };
 
 const STRICTNESS: Record<ApprovalMode, number> = { auto: 0, prompt: 1, deny: 2 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeTerminal, requestFor } from '../support/fake-terminal.js';
+import { contextWith, FakeTerminal, requestFor } from '../support/fake-terminal.js';
 import { ExampleFolder } from './example-folder.js';
 import { blocksOf } from './page.js';
 
@@ -16,7 +16,9 @@ describe(PAGE, () => {
       reason: { kind: 'policy', text: '"publish" has approval: prompt' },
     });
     const { signal } = new AbortController();
-    const answer = terminal.gate().review(request, { step: 'edit', callId: 'call_004', signal });
+    const answer = terminal
+      .gate()
+      .review(request, { ...contextWith(signal), step: 'edit', callId: 'call_004' });
     await terminal.asked();
     expect(blocksOf(PAGE, 'text').map(trimmed)).toContain(trimmed(terminal.screen));
     terminal.type('n');

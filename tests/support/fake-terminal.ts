@@ -67,5 +67,12 @@ export function requestFor(
 }
 
 export function contextWith(signal: AbortSignal = new AbortController().signal): ReviewContext {
-  return { step: 'fix', callId: 'call_001', signal };
+  return {
+    runId: 'run',
+    effectId: 'fix/1/1/review',
+    step: 'fix',
+    callId: 'call_001',
+    agent: 'scripted',
+    signal,
+  };
 }
