@@ -63,7 +63,7 @@ export class JournaledRun implements DurableRun {
       inDoubt: this.#known.begun.has(id),
       onProcess: (process) => void this.session.append({ type: 'process', id, ...process }),
       review: async (input) =>
-        (await this.task({ id: this.#freshId(`${id}/review`), kind: 'review', input })).value,
+        (await this.task({ id: this.#freshId(`${id}-review`), kind: 'review', input })).value,
     });
     if (value === undefined) throw new EffectPendingError(id);
     this.session.append({ type: 'outcome', id, kind, value: value as unknown as Json });

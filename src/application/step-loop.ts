@@ -17,6 +17,8 @@ export interface LoopRequest {
   readonly conditions: readonly StopCondition[];
   readonly isExclusive: (tool: string) => boolean;
   readonly approvedPlans: Set<string>;
+  /** Takes back all questions that nobody has answered. */
+  readonly withdrawReviews: () => void;
   /** Whether the run was cancelled; asked before each effect that costs something. */
   readonly isCancelled: () => boolean;
   /** Told when the step began, also if that was in another process: deadlines count from then. */
@@ -114,6 +116,8 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
       isExclusive: request.isExclusive,
       isCancelled: request.isCancelled,
       approvedPlans: request.approvedPlans,
+      withdrawReviews: request.withdrawReviews,
+      ...reviewDeadline(loop),
       runnable: request.limits.maxCalls - (progress.calls - outcome.calls.length),
       limit: request.limits.maxCalls,
       ...(spent ? { spent: spent.reason } : {}),
@@ -124,6 +128,12 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
   if (answers.at !== undefined) progress.now = Math.max(progress.now, answers.at);
   progress.addResults(answers.records, answers.trace);
   return answers;
+}
+
+/** Counted from the reply, not from a clock: a run that is computed again must come to the same. */
+function reviewDeadline({ progress, request }: Loop): { readonly reviewDeadline?: number } {
+  const { approvalTimeoutMs } = request.limits;
+  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: progress.now + approvalTimeoutMs };
 }
 
 /** After a limit that allows it, the agent sums up without tools; calls it still writes are answered, not run. */
