@@ -38,13 +38,17 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     run,
     request,
     emit,
-    progress: new StepProgress(step, begin.value.at),
+    progress: new StepProgress(step, begin.value.at, keptTraces(request)),
     transcript: [...request.messages],
   };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   const state = await takeTurns(loop);
   emit({ type: 'step-end', step, state });
   return state;
+}
+
+function keptTraces({ conditions }: LoopRequest): number {
+  return Math.max(0, ...conditions.map(({ looksBack = 0 }) => looksBack));
 }
 
 interface Loop {
