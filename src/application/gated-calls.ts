@@ -7,6 +7,7 @@ import { DEFAULT_TOOL_OPTIONS, type ToolOptions } from '../domain/workflow.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import { answerCalls } from './answer-calls.js';
+import { reviewDeadline } from './call-batch.js';
 import { CallSlots } from './call-slots.js';
 import { EffectPendingError } from './effect-performer.js';
 import { entriesByName } from './entries-by-name.js';
@@ -23,7 +24,7 @@ import { OutsideEffects } from './outside-effects.js';
 import { StepProgress } from './progress.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { StepSignal } from './step-signal.js';
-import { conditionsOf, type StopCondition } from './stop-conditions.js';
+import { conditionsOf, type StopCondition, turnsLookedBack } from './stop-conditions.js';
 
 /** The run, or the step of one, that calls from outside belong to. */
 export interface GatedCallsRequest {
@@ -71,7 +72,7 @@ export class GatedCalls {
     for (const { handler, approval } of tools) ports.validator.prepare(handler.tool, approval);
     this.#limits = { ...DEFAULT_TOOL_OPTIONS, ...limits };
     this.#conditions = conditionsOf(this.#limits);
-    this.#progress = new StepProgress(step, startedAt);
+    this.#progress = new StepProgress(step, startedAt, turnsLookedBack(this.#conditions));
     this.#effects = new OutsideEffects(new CallSlots(this.#limits.maxParallel), this.#isExclusive);
     this.#run = new JournaledRun(session, this.#effects);
     this.#approvedPlans = request.approvedPlans ?? new Set();
@@ -111,9 +112,10 @@ export class GatedCalls {
     this.#arm(stepSignal);
     const place = `${this.request.step}/${turn}/1`;
     const emit = this.#emitTo(caller);
-    this.#effects.begin(place, { effects: this.#effectsOf(caller, stepSignal, emit), signal: stepSignal });
+    const effects = this.#effectsOf(caller, stepSignal, emit);
+    this.#effects.begin(place, { effects, signal: stepSignal });
     try {
-      return await this.#settle({ requested, turn, place, emit, stepSignal });
+      return await this.#settle({ requested, turn, place, emit, stepSignal, effects });
     } catch (error) {
       if (!(error instanceof EffectPendingError)) throw error;
       return this.#unanswered(requested, emit);
@@ -125,7 +127,7 @@ export class GatedCalls {
     }
   }
 
-  async #settle({ requested, turn, place, emit, stepSignal }: Answering): Promise<AnsweredCall> {
+  async #settle({ requested, turn, place, emit, stepSignal, effects }: Answering): Promise<AnsweredCall> {
     const { step } = this.request;
     const number = this.#progress.calls;
     const spent = this.#spent();
@@ -143,6 +145,8 @@ export class GatedCalls {
         isExclusive: this.#isExclusive,
         isCancelled: () => stepSignal.isCancelled,
         approvedPlans: this.#approvedPlans,
+        withdrawReviews: () => effects.withdrawReviews(),
+        ...reviewDeadline(this.#progress.now, this.#limits),
         runnable: this.#limits.maxCalls - (number - 1),
         limit: this.#limits.maxCalls,
         ...(spent ? { spent } : {}),
@@ -181,7 +185,7 @@ export class GatedCalls {
     const { step, tools, session } = this.request;
     const { folder } = session;
     return new StepEffects(this.ports, {
-      request: { step, agent: callerOf(caller), messages: [], tools },
+      request: { step, agent: callerOf(caller), messages: [], tools, limits: this.#limits },
       tools: this.#tools,
       timeoutPerCallMs: this.#limits.timeoutPerCallMs,
       stepSignal,
@@ -208,4 +212,5 @@ interface Answering {
   readonly place: string;
   readonly emit: Emit;
   readonly stepSignal: StepSignal;
+  readonly effects: StepEffects;
 }

@@ -4,10 +4,11 @@ import type { StepState } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import { answerCalls, type CallAnswers } from './answer-calls.js';
+import { reviewDeadline } from './call-batch.js';
 import { EffectPendingError } from './effect-performer.js';
 import { type Emit, marked } from './events.js';
 import { StepProgress } from './progress.js';
-import type { StopCondition } from './stop-conditions.js';
+import { type StopCondition, turnsLookedBack } from './stop-conditions.js';
 
 /** What the loop itself needs; agents, tools and people are behind the run's effects. */
 export interface LoopRequest {
@@ -38,17 +39,13 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     run,
     request,
     emit,
-    progress: new StepProgress(step, begin.value.at, keptTraces(request)),
+    progress: new StepProgress(step, begin.value.at, turnsLookedBack(request.conditions)),
     transcript: [...request.messages],
   };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   const state = await takeTurns(loop);
   emit({ type: 'step-end', step, state });
   return state;
-}
-
-function keptTraces({ conditions }: LoopRequest): number {
-  return Math.max(0, ...conditions.map(({ looksBack = 0 }) => looksBack));
 }
 
 interface Loop {
@@ -121,7 +118,7 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
       isCancelled: request.isCancelled,
       approvedPlans: request.approvedPlans,
       withdrawReviews: request.withdrawReviews,
-      ...reviewDeadline(loop),
+      ...reviewDeadline(progress.now, request.limits),
       runnable: request.limits.maxCalls - (progress.calls - outcome.calls.length),
       limit: request.limits.maxCalls,
       ...(spent ? { spent: spent.reason } : {}),
@@ -132,12 +129,6 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
   if (answers.at !== undefined) progress.now = Math.max(progress.now, answers.at);
   progress.addResults(answers.records, answers.trace);
   return answers;
-}
-
-/** Counted from the reply, not from a clock: a run that is computed again must come to the same. */
-function reviewDeadline({ progress, request }: Loop): { readonly reviewDeadline?: number } {
-  const { approvalTimeoutMs } = request.limits;
-  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: progress.now + approvalTimeoutMs };
 }
 
 /** After a limit that allows it, the agent sums up without tools; calls it still writes are answered, not run. */
