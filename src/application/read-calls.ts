@@ -31,7 +31,8 @@ function callId(turn: number, index: number): string {
 async function parseText(text: string, live: LiveStep): Promise<readonly RequestedCall[]> {
   const { parseToolCalls } = await import('../pkg/toolparse/parse-tool-calls.js');
   const tools = [...live.tools.values()].map(({ handler }) => handler.tool);
-  const { calls } = parseToolCalls(text, { tools });
+  // Every call is answered: what the parser would leave out or take for text is refused where the model can read it.
+  const { calls } = parseToolCalls(text, { tools, undeclaredArguments: 'keep', unusableCalls: 'keep' });
   return calls.map(({ id, name, arguments: args, complete }) => ({
     id,
     name,
