@@ -57,6 +57,15 @@ export class ModelClient {
     }
   }
 
+  /** Makes sense of a reply that was had; where there is none, that is told like every other failure. */
+  understand<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#explained(error, 1);
+    }
+  }
+
   async #try<T>(call: ModelCall<T>, signal: AbortSignal, totalMs: number): Promise<Tried<T>> {
     const idleMs = call.stream ? this.settings.idleTimeoutMs : undefined;
     using attempt = new Attempt(signal, { totalMs, idleMs });
