@@ -10,6 +10,7 @@ import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { OrchestratorEvent } from './events.js';
 import type { RunRequest } from './run-request.js';
+import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
@@ -40,7 +41,8 @@ export class StepRunner {
     for (const step of workflow.steps) {
       const options = { ...step.options, ...providerOptions, step: step.name };
       const name = provider ?? renderTemplate(step.provider, scope);
-      await this.providers.create(name, options);
+      const agent = await this.providers.create(name, options);
+      checkProtocol(agent, protocolOf(step, provider !== undefined));
     }
   }
 
@@ -55,6 +57,7 @@ export class StepRunner {
         agent,
         messages: messagesOf(step, scope),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
+        protocol: protocolOf(step, context.provider !== undefined),
         options,
         limits: step.toolOptions,
         approvedPlans,
@@ -62,6 +65,14 @@ export class StepRunner {
       { signal, session },
     );
   }
+}
+
+/** The protocol was chosen for the step's own provider; one that replaces it is spoken to as it is able to. */
+function protocolOf({ toolProtocol, toolFormat }: AgentStep, isReplaced: boolean): ProtocolChoice {
+  return {
+    ...(toolProtocol && !isReplaced ? { protocol: toolProtocol } : {}),
+    ...(toolFormat ? { format: toolFormat } : {}),
+  };
 }
 
 function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {

@@ -9,6 +9,7 @@ import type { ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
+import { speakProtocol } from './speak-protocol.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { runStepLoop } from './step-loop.js';
 import type { StepRequest } from './step-request.js';
@@ -73,9 +74,18 @@ export class ToolOrchestrator {
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
     const tools = byName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
+    const offered = request.tools.map(({ handler }) => handler.tool);
+    const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
     const { timeoutPerCallMs } = limits;
     const { folder } = session;
-    const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
+    const live = {
+      request: { ...request, agent },
+      tools,
+      timeoutPerCallMs,
+      stepSignal,
+      emit,
+      ...(folder ? { folder } : {}),
+    };
     const run = new JournaledRun(session, new StepEffects(this.#ports, live));
     return runStepLoop(
       run,

@@ -4,6 +4,7 @@ import {
   DEFAULT_TOOL_OPTIONS,
   type StepTarget,
   type ToolOptions,
+  type ToolProtocol,
 } from '../../domain/workflow.js';
 import { durationOf } from './quantity.js';
 import type { References } from './references.js';
@@ -47,6 +48,8 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
       prompt: step.get('prompt').text() ?? '',
       systemPrompt: step.get('system_prompt').text(),
       tools: step.get('tools').texts() ?? [],
+      toolProtocol: step.get('tool_protocol').text() as ToolProtocol | undefined,
+      toolFormat: step.get('tool_format').text(),
       options: isJsonObject(options) ? options : {},
       toolOptions: buildToolOptions(step),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,

@@ -7,6 +7,7 @@ import { buildInputs } from './build-inputs.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
+import { checkToolFormats } from './check-tool-formats.js';
 import { decodeText } from './decode-text.js';
 import { Problems } from './problems.js';
 import { assertWorkflowSize } from './read-workflow-file.js';
@@ -46,6 +47,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
   checkStepTools(steps, tools, options.handlers);
+  checkToolFormats(steps);
   return withoutMissing({
     name: root.get('name').text() ?? nameOf(options.file),
     version: root.get('version').written() ?? '',
