@@ -1,6 +1,8 @@
 export { type CallRequest, CallRunner } from './application/call-runner.js';
 export type { Emit, OrchestratorEvent } from './application/events.js';
 export { foldRun, type RunFacts } from './application/fold-run.js';
+export { GatedCalls, type GatedCallsRequest } from './application/gated-calls.js';
+export type { AnsweredCall, OutsideCall, OutsideCaller } from './application/outside-call.js';
 export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
@@ -13,6 +15,13 @@ export {
   repeatedCycle,
   type StopCondition,
 } from './application/stop-conditions.js';
+export {
+  type GatedRun,
+  type GatedRunRequest,
+  type GatewayRequest,
+  type OpenedGateway,
+  ToolGateway,
+} from './application/tool-gateway.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
 export { type ContainerOptions, createContainer, loadWorkflow, resolveInputs } from './container.js';

@@ -52,6 +52,10 @@ export class StepProgress implements Progress {
     if (turn.text !== '') this.output = turn.text;
   }
 
+  addUsage(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+
   addResults(records: readonly CallRecord[], trace: TurnTrace): void {
     for (const record of records) this.#records.push(record);
     this.traces.push(trace);

@@ -1,11 +1,11 @@
-import { ToolgateError } from '../domain/errors.js';
 import type { StepState } from '../domain/step-state.js';
 import { DEFAULT_TOOL_OPTIONS } from '../domain/workflow.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
-import type { ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import type { ToolExecutor } from '../ports/tool-executor.js';
+import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
@@ -72,7 +72,7 @@ export class ToolOrchestrator {
     { stepSignal, emit }: Live,
   ): Promise<StepState> {
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
-    const tools = byName(request.tools);
+    const tools = entriesByName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
     const offered = request.tools.map(({ handler }) => handler.tool);
     const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
@@ -105,15 +105,4 @@ export class ToolOrchestrator {
       emit,
     );
   }
-}
-
-function byName(tools: readonly ToolEntry[]): ReadonlyMap<string, ToolEntry> {
-  const map = new Map<string, ToolEntry>();
-  for (const entry of tools) {
-    const { name } = entry.handler.tool;
-    if (map.has(name))
-      throw new ToolgateError('WORKFLOW.VALIDATION.DUPLICATE', `Two tools are named "${name}"`);
-    map.set(name, entry);
-  }
-  return map;
 }

@@ -3,6 +3,7 @@ import type { RunStatus } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { InputValues, Workflow } from '../domain/workflow.js';
 import type { RunJournal } from '../ports/run-journal.js';
+import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import { foldRun, type RunFacts } from './fold-run.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
@@ -52,14 +53,16 @@ export class WorkflowRunner {
   async *#walk(request: RunRequest, recorded: RecordedRun, signal: AbortSignal): Run {
     const { session } = recorded;
     let status: RunStatus = 'failure';
+    let opened: readonly ToolEntry[] = [];
     try {
-      const opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
+      opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
       const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
       const outcome = yield* walkSteps(this.steps, { request, session, tools, signal });
       status = outcome.status;
       yield { type: 'run-end', runId: session.runId, status };
       return outcome;
     } finally {
+      await this.tools.close?.(opened);
       await end(recorded, status);
     }
   }

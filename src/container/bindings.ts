@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { CallRunner } from '../application/call-runner.js';
 import { RunRecorder } from '../application/run-recorder.js';
 import { StepRunner } from '../application/step-runner.js';
+import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
@@ -45,6 +46,7 @@ export function bindDefaults(container: Container, options: ContainerOptions): v
   bindPeopleAndAgents(container, options);
   bindTools(container);
   bindApplication(container);
+  bindGateway(container);
 }
 
 /** The machine: its clock, its processes, its files, its network. */
@@ -99,6 +101,30 @@ function bindTools(container: Container): void {
     );
 }
 
+/** For callers who bring their own loop. */
+function bindGateway(container: Container): void {
+  container
+    .bind<ToolGateway>(TOKENS.ToolGateway)
+    .toResolvedValue(
+      (
+        executor: ToolExecutor,
+        gate: ApprovalGate,
+        validator: ArgumentValidator,
+        clock: Clock,
+        tools: ToolSource,
+        recorder: RunRecorder,
+      ) => new ToolGateway({ executor, gate, validator, clock }, tools, recorder),
+      [
+        TOKENS.ToolExecutor,
+        TOKENS.ApprovalGate,
+        TOKENS.ArgumentValidator,
+        TOKENS.Clock,
+        TOKENS.ToolSource,
+        TOKENS.RunRecorder,
+      ],
+    );
+}
+
 function bindApplication(container: Container): void {
   container
     .bind<ToolOrchestrator>(TOKENS.ToolOrchestrator)
@@ -121,11 +147,7 @@ function bindApplication(container: Container): void {
     );
   container
     .bind<CallRunner>(TOKENS.CallRunner)
-    .toResolvedValue(
-      (orchestrator: ToolOrchestrator, tools: ToolSource, recorder: RunRecorder) =>
-        new CallRunner(orchestrator, tools, recorder),
-      [TOKENS.ToolOrchestrator, TOKENS.ToolSource, TOKENS.RunRecorder],
-    );
+    .toResolvedValue((gateway: ToolGateway) => new CallRunner(gateway), [TOKENS.ToolGateway]);
   container
     .bind<WorkflowRunner>(TOKENS.WorkflowRunner)
     .toResolvedValue(

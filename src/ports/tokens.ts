@@ -13,6 +13,7 @@ export const TOKENS = {
   RunRecorder: Symbol.for('toolgate/RunRecorder'),
   Sandbox: Symbol.for('toolgate/Sandbox'),
   ToolExecutor: Symbol.for('toolgate/ToolExecutor'),
+  ToolGateway: Symbol.for('toolgate/ToolGateway'),
   ToolHandler: Symbol.for('toolgate/ToolHandler'),
   ToolOrchestrator: Symbol.for('toolgate/ToolOrchestrator'),
   ToolSource: Symbol.for('toolgate/ToolSource'),
