@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json.js';
+import { excerpt } from './failed-response.js';
+import { parseJson } from './json-text.js';
+import type { ModelResponse } from './model-transport.js';
+import { badReply } from './provider-error.js';
+
+/** A reply that needs more is no reply but an accident, or an attack on our memory. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+export type StreamFormat = 'sse' | 'lines';
+
+/** The bytes of a reply as text, up to the limit; `onBytes` hears of each piece. */
+async function* textOf(response: ModelResponse, onBytes: () => void): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    onBytes();
+    bytes += chunk.length;
+    if (bytes > MAX_REPLY_BYTES) throw badReply(`the reply has more than ${MAX_REPLY_BYTES} bytes`);
+    yield decoder.decode(chunk, { stream: true });
+  }
+}
+
+/** A reply that comes as one JSON object. */
+export async function readWhole(response: ModelResponse, onBytes: () => void): Promise<JsonObject> {
+  const pieces: string[] = [];
+  for await (const piece of textOf(response, onBytes)) pieces.push(piece);
+  return objectOf(pieces.join(''));
+}
+
+/** The JSON events of a stream. Ends with the response, or at the `[DONE]` that some servers write. */
+export async function* readEvents(
+  response: ModelResponse,
+  format: StreamFormat,
+  onBytes: () => void,
+): AsyncGenerator<JsonObject, void, void> {
+  const split = format === 'sse' ? await serverEvents() : lines();
+  for await (const piece of textOf(response, onBytes)) {
+    for (const data of split(piece)) {
+      if (data === '[DONE]') return;
+      yield objectOf(data);
+    }
+  }
+  for (const data of split('\n\n')) if (data !== '[DONE]') yield objectOf(data);
+}
+
+/** Takes text as it comes and gives what it completes. */
+type Splitter = (piece: string) => readonly string[];
+
+async function serverEvents(): Promise<Splitter> {
+  const { createParser } = await import('eventsource-parser');
+  let ready: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void ready.push(data) });
+  return (piece) => {
+    ready = [];
+    parser.feed(piece);
+    return ready;
+  };
+}
+
+function lines(): Splitter {
+  let pending: string[] = [];
+  return (piece) => {
+    const parts = piece.split('\n');
+    const last = parts.pop() ?? '';
+    const [first, ...rest] = parts;
+    if (first === undefined) {
+      pending.push(last);
+      return [];
+    }
+    const whole = [pending.join('') + first, ...rest];
+    pending = [last];
+    return whole.filter((line) => line.trim() !== '');
+  };
+}
+
+function objectOf(text: string): JsonObject {
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  throw badReply(`the reply is not ${value === undefined ? 'JSON' : 'a JSON object'}: ${excerpt(text)}`);
+}
