@@ -48,7 +48,7 @@ export class StepRunner {
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
     const { scope, session, signal, approvedPlans } = context;
-    const options = { ...renderOptions(step.options, scope), ...context.providerOptions };
+    const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
     return yield* this.orchestrator.run(
@@ -79,6 +79,12 @@ function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
   const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
   if (step.systemPrompt === undefined) return [user];
   return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
+}
+
+/** A command is handed on as written: its provider makes arguments of the values, and never shell text. */
+function stepOptions({ options }: AgentStep, scope: TemplateScope): JsonObject {
+  const { command, ...others } = options;
+  return { ...renderOptions(others, scope), ...(command === undefined ? {} : { command }) };
 }
 
 function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {

@@ -96,5 +96,6 @@ function closing(messages: readonly Message[]): readonly Message[] {
 /** A native call that nobody offered cannot be answered, so its raw form is not replayed either. */
 function asText(message: AssistantMessage): AssistantMessage {
   if (message.calls.length === 0) return message;
-  return { role: 'assistant', content: message.content, calls: [] };
+  const { raw: _native, ...said } = message;
+  return { ...said, calls: [] };
 }

@@ -35,9 +35,10 @@ export function endTarget(status: 'success' | 'failure', message?: string): Step
 
 /** One agent step of either dialect. */
 export function buildStep(step: YamlValue, place: StepPlace, references: References): PlacedStep {
-  for (const key of ['provider', 'prompt', 'system_prompt', 'options']) {
+  for (const key of ['provider', 'prompt', 'system_prompt']) {
     references.scan(step.get(key), { kind: 'step', step: place.name });
   }
+  scanOptions(step.get('options'), place, references);
   const { raw: options } = step.get('options');
   reportDuplicates(step.get('tools').items());
   return {
@@ -56,6 +57,14 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
       onFailure: buildFailure(step.get('on_failure'), place.resolve),
     }),
   };
+}
+
+function scanOptions(options: YamlValue, { name }: StepPlace, references: References): void {
+  const others = options.entries().flatMap(([key]) => (key === 'command' ? [] : [key]));
+  for (const [key, option] of options.entries()) {
+    const isCommand = key === 'command';
+    references.scan(option, isCommand ? { kind: 'option', options: others } : { kind: 'step', step: name });
+  }
 }
 
 function buildFailure(target: YamlValue, resolve: TargetResolver): StepTarget {
