@@ -3,6 +3,7 @@ import type { Message } from '../domain/message.js';
 import type { TextFormat, ToolOptions } from '../domain/workflow.js';
 import type { AgentProvider } from '../ports/agent-provider.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import type { ProtocolChoice } from './speak-protocol.js';
 import type { StopCondition } from './stop-conditions.js';
 
 /** One step for the loop: who is asked what, with which tools, within which limits. */
@@ -13,6 +14,8 @@ export interface StepRequest {
   /** What the agent is first told: its system prompt, if any, and the user's. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolEntry[];
+  /** How the agent is told of its tools; `auto`, as it is able to, when left out. */
+  readonly protocol?: ProtocolChoice;
   /** The provider's own options, such as the model. */
   readonly options?: JsonObject;
   readonly limits?: Partial<ToolOptions>;

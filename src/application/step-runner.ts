@@ -5,11 +5,13 @@ import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import { renderTemplate, type TemplateScope } from '../domain/template.js';
 import type { AgentStep, TextFormat } from '../domain/workflow.js';
+import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { OrchestratorEvent } from './events.js';
 import type { RunRequest } from './run-request.js';
+import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
@@ -41,13 +43,14 @@ export class StepRunner {
     for (const step of workflow.steps) {
       const options = { ...step.options, ...providerOptions, step: step.name };
       const name = provider ?? renderTemplate(step.provider, scope);
-      await this.providers.create(name, options);
+      const agent = await this.providers.create(name, options);
+      checkProtocol(agent, protocolOf(step, { isReplaced: provider !== undefined }));
     }
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
     const { scope, session, signal, approvedPlans, formats } = context;
-    const options = { ...renderOptions(step.options, scope), ...context.providerOptions };
+    const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
     return yield* this.orchestrator.run(
@@ -56,6 +59,7 @@ export class StepRunner {
         agent,
         messages: messagesOf(step, scope),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
+        protocol: protocolOf(step, { isReplaced: context.provider !== undefined, formats }),
         options,
         limits: step.toolOptions,
         approvedPlans,
@@ -66,10 +70,30 @@ export class StepRunner {
   }
 }
 
+/** The protocol was chosen for the step's own provider; one that replaces it is spoken to as it is able to. */
+function protocolOf(
+  { toolProtocol, toolFormat }: AgentStep,
+  { isReplaced, formats = [] }: { readonly isReplaced: boolean; readonly formats?: readonly TextFormat[] },
+): ProtocolChoice {
+  const own = formats.find(({ id }) => id === toolFormat);
+  // Checked by toolparse when the workflow was loaded; the domain only knows that it is data.
+  const format = (own as unknown as FormatDeclaration | undefined) ?? toolFormat;
+  return {
+    ...(toolProtocol && !isReplaced ? { protocol: toolProtocol } : {}),
+    ...(format ? { format } : {}),
+  };
+}
+
 function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
   const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
   if (step.systemPrompt === undefined) return [user];
   return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
+}
+
+/** A command is handed on as written: its provider makes arguments of the values, and never shell text. */
+function stepOptions({ options }: AgentStep, scope: TemplateScope): JsonObject {
+  const { command, ...others } = options;
+  return { ...renderOptions(others, scope), ...(command === undefined ? {} : { command }) };
 }
 
 function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {

@@ -9,6 +9,7 @@ import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
+import { speakProtocol } from './speak-protocol.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { runStepLoop } from './step-loop.js';
 import type { StepRequest } from './step-request.js';
@@ -73,9 +74,18 @@ export class ToolOrchestrator {
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
     const tools = entriesByName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
+    const offered = request.tools.map(({ handler }) => handler.tool);
+    const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
     const { timeoutPerCallMs } = limits;
     const { folder } = session;
-    const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
+    const live = {
+      request: { ...request, agent },
+      tools,
+      timeoutPerCallMs,
+      stepSignal,
+      emit,
+      ...(folder ? { folder } : {}),
+    };
     const effects = new StepEffects(this.#ports, live);
     const run = new JournaledRun(session, effects);
     return runStepLoop(

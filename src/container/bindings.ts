@@ -11,7 +11,7 @@ import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approv
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
-import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
 import { GuardedNetworkAccess } from '../infrastructure/sandbox/guarded-network-access.js';
@@ -81,8 +81,14 @@ function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOp
   const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
   const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
   container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
-  container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
+  container
+    .bind<AgentProviders>(TOKENS.AgentProviders)
+    .toConstantValue(new ProviderRegistry({ providers: { command: commandProvider } }));
 }
+
+/** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */
+const commandProvider: ProviderFactory = async (options) =>
+  (await import('./command-provider.js')).createCommandAgent(options);
 
 function bindTools(container: Container): void {
   container.bind<ArgumentValidator>(TOKENS.ArgumentValidator).toConstantValue(new AjvArgumentValidator());

@@ -82,11 +82,17 @@ export interface AgentStep {
   readonly prompt: string;
   readonly systemPrompt?: string;
   readonly tools: readonly string[];
+  readonly toolProtocol?: ToolProtocol;
+  /** How calls are written where the protocol is text: the id of a format. */
+  readonly toolFormat?: string;
   readonly options: JsonObject;
   readonly toolOptions: ToolOptions;
   readonly onSuccess: StepTarget;
   readonly onFailure: StepTarget;
 }
+
+/** How an agent is told of tools: by its provider's own means, in plain text, or as the provider is able to. */
+export type ToolProtocol = 'native' | 'text' | 'auto';
 
 /** Where a step goes when it is over. */
 export type StepTarget =

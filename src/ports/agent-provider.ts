@@ -8,8 +8,11 @@ import type { Tool } from '../domain/tool.js';
  */
 export interface AgentProvider {
   readonly name: string;
-  /** `text`: the reply's text is searched for calls; `native` (default): the reply lists them. */
-  readonly toolProtocol?: 'native' | 'text';
+  /**
+   * `native` (default): it takes tools, and its reply lists calls. `text`: it takes tools, and its reply's text is
+   * searched for calls. `none`: it takes and writes nothing but text, so that tools must be described to it.
+   */
+  readonly toolProtocol?: 'native' | 'text' | 'none';
   complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
 }
 

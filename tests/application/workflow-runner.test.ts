@@ -208,6 +208,16 @@ describe('WorkflowRunner', () => {
     });
   });
 
+  it("teaches a model without tools the workflow's own format, and reads it", async () => {
+    const agent = { ...agentOf('OVER TO add {"a": 1} OUT', 'done'), toolProtocol: 'none' as const };
+    const fixture = new Fixture({ one: agent }, [toolOf('add')]);
+    const formats = [{ id: 'radio', open: 'OVER TO {name}', close: 'OUT', body: { kind: 'json' } }];
+    const flow = workflow([step('one', { tools: ['add'], toolFormat: 'radio' })], { formats });
+    const { states } = await fixture.run(flow);
+    expect(JSON.stringify(agent.requests[0]?.messages)).toContain('OVER TO');
+    expect(states.get('one')).toMatchObject({ output: 'done', toolCalls: [{ tool: 'add' }] });
+  });
+
   it('says before the first step that a step uses a tool nobody has', async () => {
     const fixture = new Fixture({ one: agentOf('x') });
     const run = fixture.run(workflow([step('one', { tools: ['nope'] })]));

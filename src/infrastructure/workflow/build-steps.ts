@@ -4,6 +4,7 @@ import {
   DEFAULT_TOOL_OPTIONS,
   type StepTarget,
   type ToolOptions,
+  type ToolProtocol,
 } from '../../domain/workflow.js';
 import { durationOf } from './quantity.js';
 import type { References } from './references.js';
@@ -34,9 +35,10 @@ export function endTarget(status: 'success' | 'failure', message?: string): Step
 
 /** One agent step of either dialect. */
 export function buildStep(step: YamlValue, place: StepPlace, references: References): PlacedStep {
-  for (const key of ['provider', 'prompt', 'system_prompt', 'options']) {
+  for (const key of ['provider', 'prompt', 'system_prompt']) {
     references.scan(step.get(key), { kind: 'step', step: place.name });
   }
+  scanOptions(step.get('options'), place, references);
   const { raw: options } = step.get('options');
   reportDuplicates(step.get('tools').items());
   return {
@@ -47,12 +49,22 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
       prompt: step.get('prompt').text() ?? '',
       systemPrompt: step.get('system_prompt').text(),
       tools: step.get('tools').texts() ?? [],
+      toolProtocol: step.get('tool_protocol').text() as ToolProtocol | undefined,
+      toolFormat: step.get('tool_format').text(),
       options: isJsonObject(options) ? options : {},
       toolOptions: buildToolOptions(step),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,
       onFailure: buildFailure(step.get('on_failure'), place.resolve),
     }),
   };
+}
+
+function scanOptions(options: YamlValue, { name }: StepPlace, references: References): void {
+  const others = options.entries().flatMap(([key]) => (key === 'command' ? [] : [key]));
+  for (const [key, option] of options.entries()) {
+    const isCommand = key === 'command';
+    references.scan(option, isCommand ? { kind: 'option', options: others } : { kind: 'step', step: name });
+  }
 }
 
 function buildFailure(target: YamlValue, resolve: TargetResolver): StepTarget {

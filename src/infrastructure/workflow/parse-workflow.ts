@@ -8,6 +8,7 @@ import { buildInputs } from './build-inputs.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
+import { checkToolFormats } from './check-tool-formats.js';
 import { decodeText } from './decode-text.js';
 import { Problems } from './problems.js';
 import { assertWorkflowSize } from './read-workflow-file.js';
@@ -47,6 +48,8 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
   checkStepTools(steps, tools, options.handlers);
+  const formats = buildFormats(root.get('formats'));
+  checkToolFormats(steps, formats);
   return withoutMissing({
     name: root.get('name').text() ?? nameOf(options.file),
     version: root.get('version').written() ?? '',
@@ -55,7 +58,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     inputs: buildInputs(root.get('inputs'), references.inputs),
     onUnavailable: (root.get('sandbox').get('on_unavailable').text() ?? 'deny') as OnUnavailable,
     tools,
-    formats: buildFormats(root.get('formats')),
+    formats,
     steps: steps.map(({ step }) => step),
   });
 }
