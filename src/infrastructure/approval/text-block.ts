@@ -35,11 +35,11 @@ export function textBlock(lines: readonly string[], layout: Layout): TextBlock {
 
 function gutterLines(line: string, { columns }: Layout): string[] {
   const room = Math.max(10, columns - INDENT.length - 3);
-  return wrap(spelledOut(line), room).map((piece, index) => `${INDENT}│${index === 0 ? ' ' : '↪'}${piece}`);
+  return wrap(visibleLine(line), room).map((piece, index) => `${INDENT}│${index === 0 ? ' ' : '↪'}${piece}`);
 }
 
-/** Tabs and spaces at the end are the only characters left that are there and not seen. */
-function spelledOut(line: string): string {
+/** One line as it may be shown: tabs and spaces at the end are spelled out like all that is there and not seen. */
+export function visibleLine(line: string): string {
   const visible = line
     .split('\t')
     .map((part) => toVisible(part))
