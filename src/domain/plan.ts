@@ -8,6 +8,10 @@ export type PlannedAction =
       readonly cwd: string;
       /** The command line as the model or the template wrote it. */
       readonly script?: string;
+      /** Every simple command of it, for rules to speak of; without them its words are the one command. */
+      readonly commands?: readonly PlannedCommand[];
+      /** Why there may be more to it than its `commands`, in words: then no rule lets it run by itself. */
+      readonly unread?: string;
       /** True where the kernel does not hold it: `on_unavailable` decides. */
       readonly unconfined?: boolean;
     }
@@ -15,6 +19,16 @@ export type PlannedAction =
   | { readonly kind: 'write-file'; readonly path: string; readonly bytes: number; readonly append: boolean }
   | { readonly kind: 'http'; readonly method: string; readonly url: string }
   | { readonly kind: 'handler' };
+
+/** One program that a process would start, as it was found on this machine. A type, so that it counts as JSON. */
+export type PlannedCommand = {
+  /** Its name, where that is what the name means here: a `git` that lies in the workspace goes by its path only. */
+  readonly name?: string;
+  /** Where it is; what is part of the shell has its name here as well. */
+  readonly path: string;
+  /** As they were written, values filled in. */
+  readonly args: readonly string[];
+};
 
 /** A call, planned: frozen, so what is shown is what is hashed is what runs. Plain data through and through. */
 export interface CallPlan {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ToolgateError } from '../../domain/errors.js';
+import { escapeGlob } from '../../domain/rules/glob-text.js';
 import { lookUp, parseTemplate, type ReferencePart } from '../../domain/template.js';
 import type { InputValues } from '../../domain/workflow.js';
 
@@ -11,13 +12,7 @@ export interface PatternScope {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const GLOB_CHARACTERS = /[*?[\]{}()!+@\\]/g;
 const GLOB = /(?<!\\)[*?[{]/;
-
-/** A text of which every character means itself in a pattern. */
-export function escapeGlob(text: string): string {
-  return text.replace(GLOB_CHARACTERS, '\\$&');
-}
 
 /** An absolute pattern: values are filled in as plain text, and it begins below the root. */
 export function resolvePattern(pattern: string, scope: PatternScope): string {

@@ -6,9 +6,10 @@ import {
   type Permissions,
   type Restrictions,
 } from '../../domain/restrictions.js';
+import { escapeGlob } from '../../domain/rules/glob-text.js';
 import { lookUp, referencesOf, renderTemplate } from '../../domain/template.js';
 import type { ToolDeclaration } from '../../domain/workflow.js';
-import { escapeGlob, type PatternScope, resolvePattern } from './path-pattern.js';
+import { type PatternScope, resolvePattern } from './path-pattern.js';
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HOST = /^[^\s/@?#\\]+$/;

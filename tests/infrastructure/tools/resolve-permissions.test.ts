@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Minimatch } from 'minimatch';
 import { DEFAULT_LIMITS, type Restrictions } from '../../../src/domain/restrictions.js';
+import { escapeGlob } from '../../../src/domain/rules/glob-text.js';
 import type { ToolKind } from '../../../src/domain/workflow.js';
-import { escapeGlob, resolvePattern } from '../../../src/infrastructure/tools/path-pattern.js';
+import { resolvePattern } from '../../../src/infrastructure/tools/path-pattern.js';
 import { resolvePermissions } from '../../../src/infrastructure/tools/resolve-permissions.js';
 
 const scope = {
