@@ -32,10 +32,13 @@ export async function answerCalls(batch: CallBatch, calls: readonly PreparedCall
     trace: { keys: calls.map(traceKey), outputs: records.map(({ result }) => result.output) },
     ...(at > 0 ? { at } : {}),
     ...(stop ? { stop } : {}),
-    approvalUnavailable: records.some(
-      ({ result }) => result.error?.code === 'EXECUTION.APPROVAL.UNAVAILABLE',
-    ),
+    approvalUnavailable: records.some(({ result }) => isUnanswered(result)),
   };
+}
+
+/** Whether an approval was needed that nobody gave or refused. */
+function isUnanswered({ error }: ToolResult): boolean {
+  return error?.code === 'EXECUTION.APPROVAL.UNAVAILABLE' || error?.code === 'EXECUTION.APPROVAL.TIMED_OUT';
 }
 
 async function runSettled(

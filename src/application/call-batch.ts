@@ -1,7 +1,8 @@
 import type { Effect, PreparedCall } from '../domain/effect.js';
+import type { Failure } from '../domain/errors.js';
 import type { StopReason } from '../domain/step-state.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { ToolResult } from '../domain/tool-result.js';
+import { failedResult, type ToolResult } from '../domain/tool-result.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import type { Emit } from './events.js';
 
@@ -15,6 +16,10 @@ export interface CallBatch {
   readonly isExclusive: (tool: string) => boolean;
   readonly isCancelled: () => boolean;
   readonly approvedPlans: Set<string>;
+  /** Takes back all questions that nobody has answered: their answers no longer matter. */
+  readonly withdrawReviews: () => void;
+  /** When the time to answer is over, in milliseconds since 1970. */
+  readonly reviewDeadline?: number;
   /** How many of them may still run, and the limit that says so. */
   readonly runnable: number;
   readonly limit: number;
@@ -33,17 +38,28 @@ export type SettledCall =
   | { readonly kind: 'run'; readonly call: ToolCall; readonly effect: Effect<'call'>; readonly note?: string }
   | { readonly kind: 'refused'; readonly call: ToolCall; readonly result: ToolResult };
 
+/** What deciding a call came to: that it is settled, or that the whole step is over. */
+export type Settling = SettledCall | 'aborted' | 'cancelled';
+
+/** A call that has a plan. */
+export type PlannedVerdict = Extract<PreparedCall, { verdict: 'run' | 'review' }>;
+
+type Stage = 'call' | 'review' | 'prepare';
+
 /** `implement/3/1/call`: positional, so that a run computed again asks for the same effect. */
-export function effectId(batch: CallBatch, index: number, stage: 'call' | 'review' | 'prepare'): string {
+export function effectId(batch: CallBatch, index: number, stage: Stage | `${Stage}-${number}`): string {
   return `${batch.step}/${batch.turn}/${index + 1}/${stage}`;
 }
 
-export function callEffect(
+export function toRun(
   batch: CallBatch,
   index: number,
-  prepared: Extract<PreparedCall, { verdict: 'run' | 'review' }>,
-): Effect<'call'> {
-  const { call, planHash, approval } = prepared;
+  { call, planHash, approval }: PlannedVerdict,
+): Extract<SettledCall, { kind: 'run' }> {
   const input = { callId: call.id, tool: call.tool, arguments: call.arguments, planHash, approval };
-  return { id: effectId(batch, index, 'call'), kind: 'call', input };
+  return { kind: 'run', call, effect: { id: effectId(batch, index, 'call'), kind: 'call', input } };
+}
+
+export function refused({ call }: PreparedCall, failure: Failure): SettledCall {
+  return { kind: 'refused', call, result: failedResult(failure) };
 }

@@ -21,13 +21,15 @@ const NOT_UNDERSTOOD: ApprovalDecision = {
 
 function isDecision(answer: unknown): answer is ApprovalDecision {
   if (!isJsonObject(answer)) return false;
-  const { kind, reason } = answer as { readonly kind?: unknown; readonly reason?: unknown };
+  const { kind, reason, by } = answer;
+  if (by !== undefined && typeof by !== 'string') return false;
   if (kind === 'approved') return isApproval(answer as Partial<Approved>);
   if (kind === 'denied' || kind === 'abort') return typeof reason === 'string';
   return kind === 'pending';
 }
 
-function isApproval({ planHash, scope, source, arguments: args }: Partial<Approved>): boolean {
+function isApproval({ planHash, scope, source, arguments: args, rule }: Partial<Approved>): boolean {
   const isEdit = args === undefined || isJsonObject(args);
-  return typeof planHash === 'string' && SCOPES.has(scope) && SOURCES.has(source) && isEdit;
+  const isRule = rule === undefined || (isJsonObject(rule) && Object.keys(rule).length > 0);
+  return typeof planHash === 'string' && SCOPES.has(scope) && SOURCES.has(source) && isEdit && isRule;
 }

@@ -35,7 +35,7 @@ export async function executeCall(
   if (!scope.context.inDoubt || entry.handler.tool.idempotent) {
     return run(effect, { entry, planned, ports, scope });
   }
-  const decision = await askToRunAgain(planned, input.callId, scope.context);
+  const decision = await askToRunAgain(planned, input.callId, { ports, scope });
   const isYes = decision.kind === 'approved' && decision.planHash === input.planHash && !decision.arguments;
   if (!isYes) return failedResult(IN_DOUBT, { approval: input.approval });
   const result = await run(effect, { entry, planned, ports, scope });
@@ -98,10 +98,12 @@ const IN_DOUBT = {
 function askToRunAgain(
   { plan, planHash }: PlannedCall,
   callId: string,
-  { review }: PerformContext,
+  { ports, scope }: { readonly ports: StepPorts; readonly scope: CallScope },
 ): Promise<ApprovalDecision> {
   const text = 'the process died while this call was running; it may have taken effect already';
-  return review({ callId, plan, planHash, reason: { kind: 'in-doubt', text } });
+  const timeoutMs = scope.live.request.limits?.approvalTimeoutMs;
+  const deadline = timeoutMs === undefined ? {} : { deadline: ports.clock.now() + timeoutMs };
+  return scope.context.review({ callId, plan, planHash, reason: { kind: 'in-doubt', text }, ...deadline });
 }
 
 /** A file of its own for each attempt: what a first one left is evidence, not to be written over. */

@@ -1,4 +1,4 @@
-import type { Effect, EffectKind, InputOf, OutcomeOf, TurnInput } from '../domain/effect.js';
+import type { Effect, EffectKind, OutcomeOf, TurnInput } from '../domain/effect.js';
 import type { JournaledEffect, JournalRecord } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { BatchOptions, DurableRun, Performed } from '../ports/durable-run.js';
@@ -63,7 +63,7 @@ export class JournaledRun implements DurableRun {
       inDoubt: this.#known.begun.has(id),
       onProcess: (process) => void this.session.append({ type: 'process', id, ...process }),
       review: async (input) =>
-        (await this.task({ id: this.#freshId(`${id}/review`), kind: 'review', input })).value,
+        (await this.task({ id: this.#freshId(`${id}-review`), kind: 'review', input })).value,
     });
     if (value === undefined) throw new EffectPendingError(id);
     this.session.append({ type: 'outcome', id, kind, value: value as unknown as Json });
@@ -102,7 +102,7 @@ function knownEffects(records: readonly JournalRecord[]): KnownEffects {
 /** An effect as the journal keeps it: a turn's transcript is a fold over the records before it, so not again. */
 function journaled<K extends EffectKind>(effect: Effect<K>): JournaledEffect {
   const { id, kind } = effect;
-  if (kind !== 'turn') return { id, kind, input: effect.input as InputOf<EffectKind> as unknown as Json };
+  if (kind !== 'turn') return effect as unknown as JournaledEffect;
   const { turn, messages, offerTools } = effect.input as TurnInput;
   return { id, kind, input: { turn, messages: messages.length, offerTools } };
 }

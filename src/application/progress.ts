@@ -18,6 +18,7 @@ export interface Progress {
   readonly startedAt: number;
   /** The time of the newest outcome, never the clock: a replayed run must see what the first one saw. */
   readonly now: number;
+  /** Of the newest turns, the last at the end; older ones are forgotten. */
   readonly traces: readonly TurnTrace[];
 }
 
@@ -35,6 +36,8 @@ export class StepProgress implements Progress {
   constructor(
     readonly step: string,
     readonly startedAt: number,
+    /** How many turns the stop conditions look back at: a long run keeps no more. */
+    private readonly keptTraces: number,
   ) {
     this.now = startedAt;
   }
@@ -55,6 +58,7 @@ export class StepProgress implements Progress {
   addResults(records: readonly CallRecord[], trace: TurnTrace): void {
     for (const record of records) this.#records.push(record);
     this.traces.push(trace);
+    if (this.traces.length > this.keptTraces) this.traces.shift();
   }
 
   finish(stoppedBy: StopReason, error?: Failure): StepState {

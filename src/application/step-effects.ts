@@ -14,12 +14,12 @@ import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
-import { checkDecision } from './check-decision.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
 import { type PrepareScope, prepareCall } from './prepare-call.js';
 import { needsReading, readCalls } from './read-calls.js';
+import { reviewCall } from './review-call.js';
 import type { StepRequest } from './step-request.js';
 import type { StepSignal } from './step-signal.js';
 
@@ -63,6 +63,7 @@ export class StepEffects implements EffectPerformer {
 
   readonly #scope: PrepareScope;
   readonly #offered: readonly Tool[];
+  #withdrawal = new AbortController();
 
   constructor(
     private readonly ports: StepPorts,
@@ -112,27 +113,23 @@ export class StepEffects implements EffectPerformer {
     );
   }
 
-  async #review(
-    { id: effectId, input }: Effect<'review'>,
-    { runId }: PerformContext,
-  ): Promise<ApprovalDecision | undefined> {
-    const { request, stepSignal } = this.live;
-    const { signal } = stepSignal;
+  /** Takes back all questions that nobody has answered; those put later stand. */
+  withdrawReviews(): void {
+    this.#withdrawal.abort();
+    this.#withdrawal = new AbortController();
+  }
+
+  #review(effect: Effect<'review'>, { runId }: PerformContext): Promise<ApprovalDecision | undefined> {
+    const { gate, clock } = this.ports;
+    const { stepSignal, request } = this.live;
     const { step, agent } = request;
-    const { plan, planHash, reason, callId } = input;
-    try {
-      const asked = this.ports.gate.review(
-        { plan, planHash, reason },
-        { runId, effectId, step, callId, agent: agent.name, signal },
-      );
-      const decision = checkDecision(await stepSignal.race(asked));
-      if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);
-      return decision.kind === 'pending' || stepSignal.isCancelled ? undefined : decision;
-    } catch (error) {
-      if (stepSignal.isCancelled) return undefined;
-      // A gate that breaks, or is still waiting when the step's time is up, has not said yes.
-      return { kind: 'denied', reason: `nobody could be asked: ${toFailure(error).message}` };
-    }
+    return reviewCall(effect, {
+      gate,
+      clock,
+      stepSignal,
+      withdrawal: this.#withdrawal.signal,
+      context: { runId, step, agent: agent.name },
+    });
   }
 
   async #call(effect: Effect<'call'>, context: PerformContext): Promise<CallOutcome> {

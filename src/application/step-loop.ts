@@ -17,6 +17,8 @@ export interface LoopRequest {
   readonly conditions: readonly StopCondition[];
   readonly isExclusive: (tool: string) => boolean;
   readonly approvedPlans: Set<string>;
+  /** Takes back all questions that nobody has answered. */
+  readonly withdrawReviews: () => void;
   /** Whether the run was cancelled; asked before each effect that costs something. */
   readonly isCancelled: () => boolean;
   /** Told when the step began, also if that was in another process: deadlines count from then. */
@@ -36,13 +38,17 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     run,
     request,
     emit,
-    progress: new StepProgress(step, begin.value.at),
+    progress: new StepProgress(step, begin.value.at, keptTraces(request)),
     transcript: [...request.messages],
   };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   const state = await takeTurns(loop);
   emit({ type: 'step-end', step, state });
   return state;
+}
+
+function keptTraces({ conditions }: LoopRequest): number {
+  return Math.max(0, ...conditions.map(({ looksBack = 0 }) => looksBack));
 }
 
 interface Loop {
@@ -114,6 +120,8 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
       isExclusive: request.isExclusive,
       isCancelled: request.isCancelled,
       approvedPlans: request.approvedPlans,
+      withdrawReviews: request.withdrawReviews,
+      ...reviewDeadline(loop),
       runnable: request.limits.maxCalls - (progress.calls - outcome.calls.length),
       limit: request.limits.maxCalls,
       ...(spent ? { spent: spent.reason } : {}),
@@ -124,6 +132,12 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
   if (answers.at !== undefined) progress.now = Math.max(progress.now, answers.at);
   progress.addResults(answers.records, answers.trace);
   return answers;
+}
+
+/** Counted from the reply, not from a clock: a run that is computed again must come to the same. */
+function reviewDeadline({ progress, request }: Loop): { readonly reviewDeadline?: number } {
+  const { approvalTimeoutMs } = request.limits;
+  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: progress.now + approvalTimeoutMs };
 }
 
 /** After a limit that allows it, the agent sums up without tools; calls it still writes are answered, not run. */

@@ -7,6 +7,8 @@ export interface StopCondition {
   readonly reason: StopReason;
   /** Whether the agent may sum up in one last turn without tools. */
   readonly lastTurn: boolean;
+  /** How many turns of `progress.traces` it needs to see; none when left out. */
+  readonly looksBack?: number;
   isMet(progress: Progress): boolean;
 }
 
@@ -41,6 +43,7 @@ export function repeatedCycle(maxPeriod = 4, repeats = 5): StopCondition {
   return {
     reason: 'cycle',
     lastTurn: true,
+    looksBack: maxPeriod * repeats,
     isMet: ({ traces }) => {
       for (let period = 1; period <= maxPeriod; period += 1) {
         if (isPeriodic(traces, period, repeats)) return true;

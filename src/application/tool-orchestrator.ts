@@ -76,7 +76,8 @@ export class ToolOrchestrator {
     const { timeoutPerCallMs } = limits;
     const { folder } = session;
     const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
-    const run = new JournaledRun(session, new StepEffects(this.#ports, live));
+    const effects = new StepEffects(this.#ports, live);
+    const run = new JournaledRun(session, effects);
     return runStepLoop(
       run,
       {
@@ -87,6 +88,7 @@ export class ToolOrchestrator {
         isExclusive: (name) => tools.get(name)?.handler.tool.exclusive ?? false,
         approvedPlans: request.approvedPlans ?? new Set(),
         isCancelled: () => stepSignal.isCancelled,
+        withdrawReviews: () => effects.withdrawReviews(),
         onBegin: (at) => {
           const { maxDurationMs } = limits;
           if (maxDurationMs !== undefined) stepSignal.arm(at + maxDurationMs - this.clock.now());

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { CallPlan } from './plan.js';
 
@@ -85,6 +86,15 @@ export type ApprovalDecision =
       readonly interrupted?: boolean;
     }
   | { readonly kind: 'pending' };
+
+/** What a call that was denied fails with: whether somebody said no, or nobody could or did. */
+export function deniedCode({
+  unavailable,
+  timedOut,
+}: Extract<ApprovalDecision, { kind: 'denied' }>): Extract<ErrorCode, `EXECUTION.APPROVAL.${string}`> {
+  if (timedOut) return 'EXECUTION.APPROVAL.TIMED_OUT';
+  return unavailable ? 'EXECUTION.APPROVAL.UNAVAILABLE' : 'EXECUTION.APPROVAL.DENIED';
+}
 
 const STRICTNESS: Record<ApprovalMode, number> = { auto: 0, prompt: 1, deny: 2 };
 

@@ -72,6 +72,8 @@ export interface ReviewInput {
   readonly plan: CallPlan;
   readonly planHash: string;
   readonly reason: ReviewReason;
+  /** When the time to answer is over, in milliseconds since 1970: the same after a restart. */
+  readonly deadline?: number;
 }
 
 export interface CallInput {

@@ -91,6 +91,8 @@ export type StepTarget =
 export interface ToolOptions {
   readonly maxCalls: number;
   readonly timeoutPerCallMs: number;
+  /** How long a question may wait for its answer; a call that nobody answered for is denied. For ever when left out. */
+  readonly approvalTimeoutMs?: number;
   readonly maxParallel: number;
   readonly maxTokens?: number;
   readonly maxCostUsd?: number;

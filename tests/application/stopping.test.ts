@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { repeatedCycle } from '../../src/application/stop-conditions.js';
 import type { Turn } from '../support/loop-fixture.js';
 import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
 
@@ -88,6 +89,14 @@ describe('a step that must stop', () => {
     const agent = agentOf(...Array.from({ length: 9 }, () => round).flat());
     const { state } = await runStep({ agent, tools: [toolOf('t')] });
     expect(state).toMatchObject({ stoppedBy: 'cycle', turns: period * 5 + 1 });
+  });
+
+  it('notices a longer cycle where the caller looks for one', async () => {
+    const round = Array.from({ length: 7 }, (_, n): Turn => [['t', { n }]]);
+    const agent = agentOf(...Array.from({ length: 6 }, () => round).flat());
+    const stopWhen = [repeatedCycle(7, 4)];
+    const { state } = await runStep({ agent, tools: [toolOf('t')], stopWhen });
+    expect(state).toMatchObject({ stoppedBy: 'cycle', turns: 7 * 4 + 1 });
   });
 
   it('takes the same call with another result for progress', async () => {

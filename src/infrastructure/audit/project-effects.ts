@@ -1,7 +1,7 @@
-import type { ApprovalDecision } from '../../domain/approval.js';
+import { type ApprovalDecision, deniedCode } from '../../domain/approval.js';
 import type { CallInput, CallOutcome, PreparedCall, ReviewInput, TurnOutcome } from '../../domain/effect.js';
 import type { Enforcement } from '../../domain/enforcement.js';
-import type { ErrorCode, Failure } from '../../domain/errors.js';
+import type { Failure } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Usage } from '../../domain/message.js';
 import { failedResult, isDenied, type ToolResult } from '../../domain/tool-result.js';
@@ -72,10 +72,8 @@ export function reviewEnded(
   });
   if (decision.kind !== 'denied' || !call) return [answered];
   state.calls.delete(position(id));
-  const code: ErrorCode = decision.unavailable
-    ? 'EXECUTION.APPROVAL.UNAVAILABLE'
-    : 'EXECUTION.APPROVAL.DENIED';
-  return [answered, answerEvent(call, failedResult({ code, message: decision.reason }), call.arguments)];
+  const failure = { code: deniedCode(decision), message: decision.reason };
+  return [answered, answerEvent(call, failedResult(failure), call.arguments)];
 }
 
 export function callStarted(id: string, input: CallInput, state: AuditState): readonly AuditEvent[] {
@@ -130,13 +128,16 @@ function answerEvent(
 function decisionFields(decision: ApprovalDecision): Record<string, Json | undefined> {
   switch (decision.kind) {
     case 'approved': {
-      const { scope, source, planHash } = decision;
-      return { decision: 'approved', scope, source, plan_hash: planHash, arguments: decision.arguments };
+      const { scope, source, planHash, arguments: args, rule, by } = decision;
+      const shown = rule as Json | undefined;
+      return { decision: 'approved', scope, source, plan_hash: planHash, arguments: args, rule: shown, by };
     }
-    case 'denied':
-      return { decision: 'denied', reason: decision.reason, unavailable: decision.unavailable };
+    case 'denied': {
+      const { reason, unavailable, timedOut, by } = decision;
+      return { decision: 'denied', reason, unavailable, timed_out: timedOut, by };
+    }
     case 'abort':
-      return { decision: 'abort', reason: decision.reason };
+      return { decision: 'abort', reason: decision.reason, by: decision.by };
     case 'pending':
       return { decision: 'pending' };
     default:

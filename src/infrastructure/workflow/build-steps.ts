@@ -70,6 +70,7 @@ function buildToolOptions(step: YamlValue): ToolOptions {
   return withoutMissing({
     maxCalls: options.get('max_calls').number() ?? DEFAULT_TOOL_OPTIONS.maxCalls,
     timeoutPerCallMs: durationOf(options.get('timeout_per_call')) ?? DEFAULT_TOOL_OPTIONS.timeoutPerCallMs,
+    approvalTimeoutMs: durationOf(options.get('approval_timeout')),
     maxParallel: options.get('max_parallel').number() ?? DEFAULT_TOOL_OPTIONS.maxParallel,
     maxTokens: options.get('max_tokens').number(),
     maxCostUsd: options.get('max_cost_usd').number(),

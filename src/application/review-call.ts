@@ -1,0 +1,105 @@
+import type { ApprovalDecision } from '../domain/approval.js';
+import type { Effect } from '../domain/effect.js';
+import { toFailure } from '../domain/errors.js';
+import type { ApprovalGate, ReviewContext } from '../ports/approval-gate.js';
+import type { Clock } from '../ports/clock.js';
+import { checkDecision } from './check-decision.js';
+import type { StepSignal } from './step-signal.js';
+
+/** Who is asked, and what may end the asking. */
+export interface ReviewScope {
+  readonly gate: ApprovalGate;
+  readonly clock: Clock;
+  readonly stepSignal: StepSignal;
+  /** Fires when the open questions of the step are taken back. */
+  readonly withdrawal: AbortSignal;
+  readonly context: Omit<ReviewContext, 'signal' | 'deadline' | 'effectId' | 'callId'>;
+}
+
+/**
+ * Puts one question to the gate, until it is answered or pointless. `undefined`: there is no answer yet. A gate that
+ * breaks, is withdrawn or still waits when the time is up has not said yes.
+ */
+export async function reviewCall(
+  { id: effectId, input }: Effect<'review'>,
+  scope: ReviewScope,
+): Promise<ApprovalDecision | undefined> {
+  const { stepSignal } = scope;
+  const { callId, deadline, ...request } = input;
+  using until = new Until(scope, deadline);
+  try {
+    const asked = scope.gate.review(request, {
+      ...scope.context,
+      effectId,
+      callId,
+      signal: until.signal,
+      ...(deadline === undefined ? {} : { deadline }),
+    });
+    const decision = checkDecision(await until.race(asked));
+    if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);
+    return decision.kind === 'pending' || stepSignal.isCancelled ? undefined : decision;
+  } catch (error) {
+    if (stepSignal.isCancelled) return undefined;
+    return until.ending ?? { kind: 'denied', reason: `nobody could be asked: ${toFailure(error).message}` };
+  }
+}
+
+/** A timer cannot wait longer; a run that does is resumed, and then sees that the time is over. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** How long a question stands. */
+class Until implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #withdraw = (): void => this.#end(WITHDRAWN);
+  #ending: ApprovalDecision | undefined;
+
+  constructor(
+    private readonly scope: ReviewScope,
+    deadline: number | undefined,
+  ) {
+    this.signal = AbortSignal.any([scope.stepSignal.signal, this.#controller.signal]);
+    if (scope.withdrawal.aborted) this.#withdraw();
+    else scope.withdrawal.addEventListener('abort', this.#withdraw, { once: true });
+    if (deadline === undefined) return;
+    const remaining = deadline - scope.clock.now();
+    if (remaining <= 0) this.#end(TIMED_OUT);
+    else if (remaining <= LONGEST_MS) this.#timer = setTimeout(() => this.#end(TIMED_OUT), remaining);
+  }
+
+  /** What the question came to, if it ended without an answer. */
+  get ending(): ApprovalDecision | undefined {
+    return this.#ending;
+  }
+
+  race<T>(promise: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const onAbort = (): void => reject(this.signal.reason);
+      if (this.signal.aborted) onAbort();
+      this.signal.addEventListener('abort', onAbort, { once: true });
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', onAbort));
+    });
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.scope.withdrawal.removeEventListener('abort', this.#withdraw);
+  }
+
+  #end(ending: ApprovalDecision): void {
+    this.#ending = ending;
+    this.#controller.abort(new Error('reason' in ending ? ending.reason : ending.kind));
+  }
+}
+
+const WITHDRAWN: ApprovalDecision = {
+  kind: 'denied',
+  reason: 'the question was withdrawn before anybody answered',
+};
+
+const TIMED_OUT: ApprovalDecision = {
+  kind: 'denied',
+  timedOut: true,
+  reason: 'nobody answered in time (approval_timeout)',
+};
