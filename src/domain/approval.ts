@@ -33,6 +33,12 @@ export interface ApprovalRule {
 /** A command line, a path or a URL, as fits the tool; or arguments. */
 export type RuleExample = string | JsonObject;
 
+/** A tool whose prompts were answered with yes beforehand: all of them, or those that the rule speaks for. */
+export interface ApprovedTool {
+  readonly tool: string;
+  readonly rule?: RuleCondition;
+}
+
 /** How a tool's calls are approved. The default applies when no rule matches. */
 export interface ApprovalPolicy {
   readonly default: ApprovalMode;
