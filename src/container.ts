@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import type { transport as Transport } from 'winston';
+import type { ApprovedTool } from './domain/approval.js';
 import type { InputValues, Workflow } from './domain/workflow.js';
 
 /** What the default wiring needs to be told; every part of it can be bound anew instead. */
@@ -8,8 +9,8 @@ export interface ContainerOptions {
   readonly journal?: 'memory' | 'file';
   /** Files runs under this folder; the current directory when left out. */
   readonly workspace?: string;
-  /** Prompts that are answered yes without asking: all of them, or those of the tools listed. */
-  readonly approve?: 'all' | readonly string[];
+  /** Prompts that are answered yes without asking: all of them, or those of the tools listed, as far as their rules go. */
+  readonly approve?: 'all' | readonly (string | ApprovedTool)[];
   /** `system` (default): the kernel confines processes where it can. `process`: checks of this process only. */
   readonly sandbox?: 'system' | 'process';
   /** Winston transports of yours that get every line of the audit trail, beside the run's own file. */

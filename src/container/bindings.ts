@@ -6,10 +6,15 @@ import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
+import type { RuleContext } from '../infrastructure/approval/fits-rules.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
+import { OneAtATimeGate } from '../infrastructure/approval/one-at-a-time-gate.js';
+import { RememberingApprovalGate } from '../infrastructure/approval/remembering-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
+import { FileRememberedDecisions } from '../infrastructure/journal/file-remembered-decisions.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
+import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
@@ -31,6 +36,7 @@ import type { Clock } from '../ports/clock.js';
 import type { FileAccess } from '../ports/file-access.js';
 import type { NetworkAccess } from '../ports/network-access.js';
 import type { ProcessReaper } from '../ports/process-reaper.js';
+import type { RememberedDecisions } from '../ports/remembered-decisions.js';
 import type { RunJournal } from '../ports/run-journal.js';
 import type { Sandbox } from '../ports/sandbox.js';
 import { TOKENS } from '../ports/tokens.js';
@@ -71,16 +77,25 @@ function bindRecords(
 ): void {
   const runs = journal === 'file' ? new JsonlRunJournal(workspace ? { workspace } : {}) : new MemoryJournal();
   container.bind<RunJournal>(TOKENS.RunJournal).toConstantValue(runs);
+  const remembered =
+    journal === 'file'
+      ? new FileRememberedDecisions({ workspace: workspace ?? process.cwd() })
+      : new MemoryRememberedDecisions();
+  container.bind<RememberedDecisions>(TOKENS.RememberedDecisions).toConstantValue(remembered);
   container
     .bind<AuditLog>(TOKENS.AuditLog)
     .toConstantValue(new WinstonAuditLog({ transports: auditTransports }));
   container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
 }
 
-function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOptions): void {
-  const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
-  const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
-  container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+function bindPeopleAndAgents(container: Container, options: ContainerOptions): void {
+  container
+    .bind<ApprovalGate>(TOKENS.ApprovalGate)
+    .toResolvedValue(
+      (validator: ArgumentValidator, store: RememberedDecisions) =>
+        approvalGate(options, { validator, store }),
+      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions],
+    );
   container
     .bind<AgentProviders>(TOKENS.AgentProviders)
     .toConstantValue(new ProviderRegistry({ providers: { command: commandProvider } }));
@@ -89,6 +104,26 @@ function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOp
 /** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */
 const commandProvider: ProviderFactory = async (options) =>
   (await import('./command-provider.js')).createCommandAgent(options);
+
+/** Flags answer first, then what was said for good, looked up when a question's turn comes, then the person. */
+function approvalGate(
+  { approve = [], workspace }: ContainerOptions,
+  { validator, store }: { readonly validator: ArgumentValidator; readonly store: RememberedDecisions },
+): ApprovalGate {
+  const fits: RuleContext['fits'] = (schema, value) => validator.matches(schema, value);
+  const rules: RuleContext = { fits, ...(workspace === undefined ? {} : { workspace }) };
+  const notify = (text: string) => void process.stderr.write(`toolgate: ${text}\n`);
+  const remembering = new RememberingApprovalGate({
+    ...rules,
+    store,
+    notify,
+    next: new TerminalApprovalGate(),
+  });
+  const given = approve === 'all' ? [] : approve;
+  const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
+  const next = new OneAtATimeGate(remembering);
+  return new FlagApprovalGate({ ...rules, yes: approve === 'all', tools, next });
+}
 
 function bindTools(container: Container): void {
   container.bind<ArgumentValidator>(TOKENS.ArgumentValidator).toConstantValue(new AjvArgumentValidator());

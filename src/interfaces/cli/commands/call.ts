@@ -6,9 +6,10 @@ import { createContainer } from '../../../container.js';
 import type { ToolResult } from '../../../domain/tool-result.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { EXIT } from '../exit-code.js';
-import { approvedTools, openWorkflow } from '../open-workflow.js';
+import { openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,

@@ -3,9 +3,9 @@ import type { WorkflowRunner } from '../../../application/workflow-runner.js';
 import { createContainer } from '../../../container.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { driveRun, pauseForQuestions } from '../drive-run.js';
-import { approvedTools } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,

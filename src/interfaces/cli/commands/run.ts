@@ -5,9 +5,10 @@ import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { driveRun, pauseForQuestions } from '../drive-run.js';
-import { approvedTools, openWorkflow } from '../open-workflow.js';
+import { openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,
