@@ -216,7 +216,7 @@ export function describeAgentProviderContract(wire: ModelWire): void {
     it('gives up a stream that falls silent', async () => {
       await using server = await FakeModelServer.start();
       server.will(wire.beginning('Once upon'));
-      const asked = ask(await make(server, { idle_timeout: '50ms' }));
+      const asked = ask(await make(server, { idle_timeout: '500ms', max_retries: 0 }));
       await expect(asked).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.TIMEOUT' });
       await server.seen[0]?.closed;
     });

@@ -22,7 +22,6 @@ const NOT_BUILT_IN = [
   'codex',
   'gemini',
   'github_copilot',
-  'google',
   'ollama',
   'openai',
   'openai_compatible',
@@ -54,6 +53,7 @@ function httpProviders(surroundings: HttpSurroundings): Readonly<Record<string, 
   return {
     anthropic: async (options) =>
       (await import('./anthropic/anthropic-agent.js')).createAnthropic(options, surroundings),
+    google: async (options) => (await import('./google/google-agent.js')).createGoogle(options, surroundings),
   };
 }
 

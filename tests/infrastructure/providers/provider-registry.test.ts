@@ -41,7 +41,7 @@ describe('ProviderRegistry', () => {
         {},
       );
       await expect(made).rejects.toMatchObject(UNKNOWN);
-      await expect(made).rejects.toThrow('(there are: anthropic, mine, scripted)');
+      await expect(made).rejects.toThrow('(there are: anthropic, google, mine, scripted)');
     },
   );
 

@@ -65,7 +65,7 @@ export class AnthropicAgent implements AgentProvider {
   }
 
   #reply(wire: WireMessage, usage: Usage | undefined): AgentReply {
-    const message = assistantMessageOf(wire);
+    const message = this.client.understand(() => assistantMessageOf(wire));
     const price = this.settings.price ?? priceOf(this.settings.model, ANTHROPIC_PRICES);
     return { message, ...(usage ? { usage: withCost(usage, price) } : {}) };
   }

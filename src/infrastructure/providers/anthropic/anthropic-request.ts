@@ -4,7 +4,7 @@ import type { Tool } from '../../../domain/tool.js';
 import type { AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from '../http/http-options.js';
 import { OfferedTools } from '../http/offered-tools.js';
-import { listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
 import { CACHE_MARK, wireMessage, withCacheMark } from './anthropic-messages.js';
 import type { WireBlock } from './anthropic-wire.js';
 
@@ -42,8 +42,8 @@ export class AnthropicRequests {
     const { model, maxTokens, temperature, thinking, stream, extra } = this.settings;
     const offered = this.#offered.textFor(tools, messages);
     return objectText({
-      ...mapValues({ ...extra, model, max_tokens: maxTokens ?? defaultMaxTokens(model) }),
-      ...mapValues({ temperature, thinking, stream: stream || undefined }),
+      ...jsonMembers({ ...extra, model, max_tokens: maxTokens ?? defaultMaxTokens(model) }),
+      ...jsonMembers({ temperature, thinking, stream: stream || undefined }),
       system: this.#system(messages),
       tools: offered?.text,
       tool_choice: offered && !offered.isAllowed ? '{"type":"none"}' : undefined,
@@ -94,10 +94,6 @@ export class AnthropicRequests {
     const last = items.at(-1);
     return last && this.settings.cache ? [...items.slice(0, -1), { ...last, ...CACHE_MARK }] : items;
   }
-}
-
-function mapValues(members: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
 }
 
 /** As much as the model can write at once: a smaller number cuts off whoever writes a long file. */

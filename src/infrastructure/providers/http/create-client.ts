@@ -11,13 +11,14 @@ export interface HttpSurroundings {
   readonly transport?: ModelTransport;
   /** Waits between two tries. */
   readonly pause?: NonNullable<ClientSettings['pause']>;
+  readonly maxReplyBytes?: number;
 }
 
 /** The client that a provider with these options asks with. */
 export function createClient(
   provider: string,
   settings: HttpSettings,
-  { transport = gotTransport, pause }: HttpSurroundings,
+  { transport = gotTransport, pause, maxReplyBytes }: HttpSurroundings,
 ): ModelClient {
   const { apiKey, timeoutMs, idleTimeoutMs, maxRetries } = settings;
   return new ModelClient({
@@ -28,5 +29,6 @@ export function createClient(
     maxRetries,
     redactor: createRedactor(apiKey === undefined ? [] : [{ name: 'api_key', value: apiKey }]),
     ...(pause ? { pause } : {}),
+    ...(maxReplyBytes === undefined ? {} : { maxReplyBytes }),
   });
 }

@@ -5,8 +5,10 @@ import { Attempt } from './attempt.js';
 import { failureOfResponse, htmlReply } from './failed-response.js';
 import type { ModelRequest, ModelResponse, ModelTransport } from './model-transport.js';
 import { ProviderError } from './provider-error.js';
-import { readEvents, readWhole, type StreamFormat } from './read-reply.js';
+import { type ReadLimits, readEvents, readWhole, type StreamFormat } from './read-reply.js';
 import { waitBeforeRetry } from './retry-policy.js';
+
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /** Puts a reply together from the events of its stream. */
 export interface StreamReader<T> {
@@ -34,6 +36,8 @@ export interface ClientSettings {
   readonly maxRetries: number;
   /** Keeps the key out of what a server says of it. */
   readonly redactor: Redactor;
+  /** 64 MiB when left out. */
+  readonly maxReplyBytes?: number;
   readonly random?: () => number;
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -57,13 +61,23 @@ export class ModelClient {
     }
   }
 
+  /** Makes sense of a reply that was had; where there is none, that is told like every other failure. */
+  understand<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#explained(error, 1);
+    }
+  }
+
   async #try<T>(call: ModelCall<T>, signal: AbortSignal, totalMs: number): Promise<Tried<T>> {
     const idleMs = call.stream ? this.settings.idleTimeoutMs : undefined;
     using attempt = new Attempt(signal, { totalMs, idleMs });
     const progress = { isStarted: false };
     try {
       const response = await this.settings.transport(call.request, attempt);
-      const reply = await readReply(response, call, { attempt, progress });
+      const limits = { maxBytes: this.settings.maxReplyBytes ?? MAX_REPLY_BYTES, onBytes: attempt.touch };
+      const reply = await readReply(response, call, { limits, progress });
       response.release();
       return { ok: true, reply };
     } catch (error) {
@@ -86,23 +100,23 @@ type Tried<T> =
   | { readonly ok: false; readonly error: unknown; readonly isStarted: boolean };
 
 interface Reading {
-  readonly attempt: Attempt;
+  readonly limits: ReadLimits;
   readonly progress: { isStarted: boolean };
 }
 
 async function readReply<T>(
   response: ModelResponse,
   call: ModelCall<T>,
-  { attempt, progress }: Reading,
+  { limits, progress }: Reading,
 ): Promise<T> {
   if (response.status < 200 || response.status >= 300) throw await failureOfResponse(response);
   const type = String(response.headers['content-type']);
   if (type.includes('text/html')) throw await htmlReply(response);
   // Some gateways answer a request for a stream with the whole.
   const isWhole = type.includes('application/json') && call.stream?.format !== 'lines';
-  if (!call.stream || isWhole) return call.whole(await readWhole(response, attempt.touch));
+  if (!call.stream || isWhole) return call.whole(await readWhole(response, limits));
   const reader = call.stream.reader();
-  for await (const event of readEvents(response, call.stream.format, attempt.touch)) {
+  for await (const event of readEvents(response, call.stream.format, limits)) {
     const isDone = reader.take(event);
     progress.isStarted = true;
     if (isDone) break;

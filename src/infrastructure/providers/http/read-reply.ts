@@ -4,27 +4,33 @@ import { parseJson } from './json-text.js';
 import type { ModelResponse } from './model-transport.js';
 import { badReply } from './provider-error.js';
 
-/** A reply that needs more is no reply but an accident, or an attack on our memory. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+export interface ReadLimits {
+  /** A reply that needs more is no reply but an accident, or an attack on our memory. */
+  readonly maxBytes: number;
+  /** Hears of each piece that comes. */
+  readonly onBytes: () => void;
+}
 
 export type StreamFormat = 'sse' | 'lines';
 
-/** The bytes of a reply as text, up to the limit; `onBytes` hears of each piece. */
-async function* textOf(response: ModelResponse, onBytes: () => void): AsyncGenerator<string, void, void> {
+async function* textOf(
+  response: ModelResponse,
+  { maxBytes, onBytes }: ReadLimits,
+): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const chunk of response.body) {
     onBytes();
     bytes += chunk.length;
-    if (bytes > MAX_REPLY_BYTES) throw badReply(`the reply has more than ${MAX_REPLY_BYTES} bytes`);
+    if (bytes > maxBytes) throw badReply(`the reply has more than ${maxBytes} bytes`);
     yield decoder.decode(chunk, { stream: true });
   }
 }
 
 /** A reply that comes as one JSON object. */
-export async function readWhole(response: ModelResponse, onBytes: () => void): Promise<JsonObject> {
+export async function readWhole(response: ModelResponse, limits: ReadLimits): Promise<JsonObject> {
   const pieces: string[] = [];
-  for await (const piece of textOf(response, onBytes)) pieces.push(piece);
+  for await (const piece of textOf(response, limits)) pieces.push(piece);
   return objectOf(pieces.join(''));
 }
 
@@ -32,10 +38,10 @@ export async function readWhole(response: ModelResponse, onBytes: () => void): P
 export async function* readEvents(
   response: ModelResponse,
   format: StreamFormat,
-  onBytes: () => void,
+  limits: ReadLimits,
 ): AsyncGenerator<JsonObject, void, void> {
   const split = format === 'sse' ? await serverEvents() : lines();
-  for await (const piece of textOf(response, onBytes)) {
+  for await (const piece of textOf(response, limits)) {
     for (const data of split(piece)) {
       if (data === '[DONE]') return;
       yield objectOf(data);

@@ -29,3 +29,8 @@ export function objectText(members: Readonly<Record<string, string | undefined>>
 export function listText(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
+
+/** Values as the texts that `objectText` takes. */
+export function jsonMembers(members: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
+}
