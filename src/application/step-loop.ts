@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '../domain/effect.js';
-import type { Message } from '../domain/message.js';
+import type { AssistantMessage, Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
@@ -74,7 +74,7 @@ async function takeTurn(loop: Loop): Promise<StepState | undefined> {
   if (request.isCancelled()) return progress.finish('cancelled');
   const outcome = await askAgent(loop, true);
   if (!outcome.message) return endOnFailure(loop, outcome);
-  if (outcome.calls.length === 0) return progress.finish('completed');
+  if (outcome.calls.length === 0) return endOnReply(loop, outcome.message);
   const answers = await answer(loop, outcome);
   transcript.push({ role: 'tool', results: answers.injected });
   if (answers.stop) return progress.finish(answers.stop);
@@ -137,6 +137,17 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
   }
   return progress.finish(condition.reason);
 }
+
+/** A reply that was cut off is not the agent's answer, only the beginning of one. */
+function endOnReply({ progress }: Loop, { cutOff }: AssistantMessage): StepState {
+  return cutOff ? progress.finish('error', CUT_OFF) : progress.finish('completed');
+}
+
+const CUT_OFF = {
+  code: 'EXECUTION.PROVIDER.CUT_OFF',
+  message:
+    "The agent's reply was cut off before its end; give it more room with max_tokens among the step's options",
+} as const;
 
 /** A provider that failed because time ran out or the run was cancelled is not a failed provider. */
 function endOnFailure({ progress, request }: Loop, outcome: TurnOutcome): StepState {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { isJsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
-import { renderTemplate, type TemplateScope } from '../domain/template.js';
+import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
 import type { AgentStep } from '../domain/workflow.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
@@ -39,10 +39,11 @@ export class StepRunner {
   async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {
     const scope = templateScope(inputs, new Map(), env);
     for (const step of workflow.steps) {
-      const options = { ...step.options, ...providerOptions, step: step.name };
+      const rendered = renderedIfKnown(step, scope);
       const name = provider ?? renderTemplate(step.provider, scope);
-      const agent = await this.providers.create(name, options);
-      checkProtocol(agent, protocolOf(step, provider !== undefined));
+      if (!rendered) continue;
+      const options = { ...rendered, ...providerOptions, step: step.name };
+      checkProtocol(await this.providers.create(name, options), protocolOf(step, provider !== undefined));
     }
   }
 
@@ -94,6 +95,16 @@ function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {
     return isJsonObject(value) ? renderOptions(value, scope) : value;
   };
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value)]));
+}
+
+/** Nothing where an option waits for what an earlier step will say: then it is checked when its turn comes. */
+function renderedIfKnown(step: AgentStep, scope: TemplateScope): JsonObject | undefined {
+  try {
+    return stepOptions(step, scope);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 function pick(name: string, step: AgentStep, tools: ReadonlyMap<string, ToolEntry>): ToolEntry {

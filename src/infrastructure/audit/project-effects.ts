@@ -148,9 +148,15 @@ function failureFields({ code, message }: Failure): JsonObject {
   return { code, message };
 }
 
-function usageFields({ inputTokens, outputTokens, costUsd }: Usage): JsonObject {
-  const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
-  return costUsd === undefined ? tokens : { ...tokens, cost_usd: costUsd };
+function usageFields(usage: Usage): JsonObject {
+  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(read === undefined ? {} : { cache_read_tokens: read }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
 }
 
 function enforcementFields(held: Enforcement): JsonObject {

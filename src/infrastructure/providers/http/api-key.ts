@@ -12,7 +12,7 @@ export class ApiKey {
     private readonly variables: readonly string[],
     env: Environment,
   ) {
-    const found = variables.find((name) => (env[name]?.trim() ?? '') !== '');
+    const found = variables.find((name) => Object.hasOwn(env, name) && (env[name]?.trim() ?? '') !== '');
     if (found === undefined) return;
     const value = env[found]?.trim() ?? '';
     if (/^[\x21-\x7e]+$/.test(value)) this.value = value;

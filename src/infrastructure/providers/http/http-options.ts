@@ -126,7 +126,7 @@ export class HttpOptions {
   #checkKey(key: string): void {
     const known = [...COMMON, ...this.spec.ownOptions];
     if (known.includes(key) || FROM_RUNNER.includes(key)) return;
-    const hint = isSecretKey(key)
+    const hint = /key|secret|password|auth/i.test(key)
       ? 'is not taken from a file: put the key into an environment variable, and name that in api_key_env'
       : `is not known (known: ${known.join(', ')}); what the API itself has more goes into extra`;
     this.problem(key, hint);

@@ -1,8 +1,7 @@
 import type { RunEvent } from '../../../application/run-request.js';
-import { resultToJson, stateToJson } from '../../../application/state-json.js';
+import { resultToJson, stateToJson, usageToJson } from '../../../application/state-json.js';
 import type { ApprovalDecision } from '../../../domain/approval.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
-import type { Usage } from '../../../domain/message.js';
 
 /** An event as `stream-json` shows it: the same names in snake_case, and what a person or a model wrote as it is. */
 export function eventToJson(event: RunEvent): JsonObject {
@@ -62,12 +61,4 @@ function decisionToJson(decision: ApprovalDecision): JsonObject {
   if (decision.kind !== 'approved') return { ...decision };
   const { kind, planHash, scope, source, arguments: changed } = decision;
   return { kind, plan_hash: planHash, scope, source, ...(changed ? { arguments: changed } : {}) };
-}
-
-function usageToJson({ inputTokens, outputTokens, costUsd }: Usage): JsonObject {
-  return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-  };
 }
