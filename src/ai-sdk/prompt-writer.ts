@@ -5,7 +5,7 @@ import type { AssistantMessage, InjectedResult, Message } from '../domain/messag
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
 
 /** What an assistant message's `raw` is here: the parts as the AI SDK takes them back. */
-export interface RawParts {
+interface RawParts {
   readonly ai_sdk: AssistantContent;
 }
 

@@ -17,16 +17,7 @@ export interface ProviderRegistryOptions {
 }
 
 /** Names that workflows use already, for which there is no adapter here yet. */
-const NOT_BUILT_IN = [
-  'claude',
-  'codex',
-  'gemini',
-  'github_copilot',
-  'ollama',
-  'openai',
-  'openai_compatible',
-  'opencode',
-];
+const NOT_BUILT_IN = ['claude', 'codex', 'gemini', 'github_copilot', 'opencode'];
 
 /** The providers there are, by the name a step uses. */
 export class ProviderRegistry implements AgentProviders {
@@ -54,6 +45,10 @@ function httpProviders(surroundings: HttpSurroundings): Readonly<Record<string, 
     anthropic: async (options) =>
       (await import('./anthropic/anthropic-agent.js')).createAnthropic(options, surroundings),
     google: async (options) => (await import('./google/google-agent.js')).createGoogle(options, surroundings),
+    ollama: async (options) => (await import('./ollama/ollama-agent.js')).createOllama(options, surroundings),
+    openai: async (options) => (await import('./openai/openai-agent.js')).createOpenAi(options, surroundings),
+    openai_compatible: async (options) =>
+      (await import('./openai/openai-agent.js')).createOpenAiCompatible(options, surroundings),
   };
 }
 
