@@ -1,3 +1,4 @@
+import type { ConversationEnd, ConversationState } from '../domain/conversation.js';
 import type { Failure } from '../domain/errors.js';
 import { addUsage, NO_USAGE, type Usage } from '../domain/message.js';
 import type { CallRecord, StepState, StopReason, ToolStats } from '../domain/step-state.js';
@@ -29,14 +30,35 @@ export class StepProgress implements Progress {
   now: number;
   output = '';
   approvalUnavailable = false;
+  /** Replies without calls: each ends an exchange. */
+  exchanges = 0;
+  summaries = 0;
+  /** Why the conversation ended, where that says more than why the step did. */
+  endedBy: ConversationEnd | undefined;
   readonly traces: TurnTrace[] = [];
   readonly #records: CallRecord[] = [];
 
   constructor(
     readonly step: string,
     readonly startedAt: number,
+    private readonly isConversation = false,
   ) {
     this.now = startedAt;
+  }
+
+  get tokensUsed(): number {
+    return this.usage.inputTokens + this.usage.outputTokens;
+  }
+
+  /** How often the agent was asked, for whatever reason. */
+  get asked(): number {
+    return this.turns + this.summaries;
+  }
+
+  addSummary(usage: Usage | undefined, at: number): void {
+    this.summaries += 1;
+    this.usage = addUsage(this.usage, usage);
+    this.now = Math.max(this.now, at);
   }
 
   addTurn(turn: {
@@ -67,7 +89,17 @@ export class StepProgress implements Progress {
       stoppedBy: reason,
       turns: this.turns,
       usage: this.usage,
+      ...(this.isConversation ? { conversation: this.#conversation(stoppedBy) } : {}),
       ...(error ? { error } : {}),
+    };
+  }
+
+  #conversation(stoppedBy: StopReason): ConversationState {
+    return {
+      turns: this.exchanges,
+      totalTokens: this.tokensUsed,
+      stoppedBy: this.endedBy ?? stoppedBy,
+      summaries: this.summaries,
     };
   }
 }

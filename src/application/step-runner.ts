@@ -1,3 +1,4 @@
+import type { Conversation } from '../domain/conversation.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { isJsonObject } from '../domain/json.js';
@@ -8,8 +9,11 @@ import type { AgentStep } from '../domain/workflow.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { OrchestratorEvent } from './events.js';
+import { type History, openingMessages } from './history.js';
 import type { RunRequest } from './run-request.js';
+import type { SharedBudget } from './shared-budget.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
@@ -25,6 +29,11 @@ export interface StepContext {
   /** Replaces the step's own provider. */
   readonly provider?: string;
   readonly providerOptions: JsonObject;
+  readonly budget?: SharedBudget;
+  /** What was said in the step that this one goes on from. */
+  readonly history?: History;
+  /** Given what was said in this one, for steps that go on from it. */
+  readonly onHistory?: (history: History) => void;
 }
 
 /** Turns a declared step into a request for the loop: fills its templates, makes its agent, picks its tools. */
@@ -32,6 +41,7 @@ export class StepRunner {
   constructor(
     private readonly orchestrator: ToolOrchestrator,
     private readonly providers: AgentProviders,
+    private readonly userInput?: UserInput,
   ) {}
 
   /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
@@ -45,7 +55,7 @@ export class StepRunner {
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
-    const { scope, session, signal, approvedPlans } = context;
+    const { scope, session, signal, approvedPlans, budget, onHistory } = context;
     const options = { ...renderOptions(step.options, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
@@ -53,11 +63,15 @@ export class StepRunner {
       {
         step: context.effectName,
         agent,
-        messages: messagesOf(step, scope),
+        messages: openingMessages(messagesOf(step, scope), agent.name, context.history),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
         options,
         limits: step.toolOptions,
         approvedPlans,
+        ...(step.conversation ? { conversation: renderConversation(step.conversation, scope) } : {}),
+        ...(this.userInput ? { userInput: this.userInput } : {}),
+        ...(budget ? { budget } : {}),
+        ...(onHistory ? { onHistory: (messages) => onHistory({ agent: agent.name, messages }) } : {}),
       },
       { signal, session },
     );
@@ -68,6 +82,13 @@ function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
   const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
   if (step.systemPrompt === undefined) return [user];
   return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
+}
+
+function renderConversation(conversation: Conversation, scope: TemplateScope): Conversation {
+  const { nextPrompt } = conversation;
+  return nextPrompt === undefined
+    ? conversation
+    : { ...conversation, nextPrompt: renderTemplate(nextPrompt, scope).trim() };
 }
 
 function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {

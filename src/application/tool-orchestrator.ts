@@ -6,6 +6,7 @@ import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
 import type { ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import { planConversation } from './conversation-plan.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
@@ -73,7 +74,8 @@ export class ToolOrchestrator {
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
     const tools = byName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
-    const { timeoutPerCallMs } = limits;
+    const { timeoutPerCallMs, maxDurationMs } = limits;
+    const { conversation, budget, onHistory } = request;
     const { folder } = session;
     const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
     const run = new JournaledRun(session, new StepEffects(this.#ports, live));
@@ -83,13 +85,16 @@ export class ToolOrchestrator {
         step: request.step,
         messages: request.messages,
         limits,
-        conditions: [...conditionsOf(limits), ...(request.stopWhen ?? [])],
+        conditions: [...conditionsOf(limits), ...(budget?.conditions() ?? []), ...(request.stopWhen ?? [])],
+        ...(conversation ? { conversation: planConversation(conversation) } : {}),
+        ...(onHistory ? { onHistory } : {}),
         isExclusive: (name) => tools.get(name)?.handler.tool.exclusive ?? false,
         approvedPlans: request.approvedPlans ?? new Set(),
         isCancelled: () => stepSignal.isCancelled,
         onBegin: (at) => {
-          const { maxDurationMs } = limits;
-          if (maxDurationMs !== undefined) stepSignal.arm(at + maxDurationMs - this.clock.now());
+          budget?.begin(at);
+          const own = maxDurationMs === undefined ? Number.POSITIVE_INFINITY : at + maxDurationMs;
+          stepSignal.arm(Math.min(own, budget?.deadline ?? own) - this.clock.now());
         },
       },
       emit,

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from './approval.js';
+import type { Conversation } from './conversation.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Restrictions } from './restrictions.js';
 import type { SideEffects } from './tool.js';
@@ -13,6 +14,8 @@ export interface Workflow {
   readonly inputs: readonly InputDeclaration[];
   readonly onUnavailable: OnUnavailable;
   readonly tools: readonly ToolDeclaration[];
+  /** What all steps of a run may use together. */
+  readonly budget?: Budget;
   /** The first step runs first; where each goes next is its own to say. */
   readonly steps: readonly AgentStep[];
   /** SHA-256 of the file's bytes: resume refuses a file that changed. */
@@ -79,6 +82,7 @@ export interface AgentStep {
   readonly tools: readonly string[];
   readonly options: JsonObject;
   readonly toolOptions: ToolOptions;
+  readonly conversation?: Conversation;
   readonly onSuccess: StepTarget;
   readonly onFailure: StepTarget;
 }
@@ -88,13 +92,17 @@ export type StepTarget =
   | { readonly kind: 'step'; readonly name: string }
   | { readonly kind: 'end'; readonly status: 'success' | 'failure'; readonly message?: string };
 
-export interface ToolOptions {
-  readonly maxCalls: number;
-  readonly timeoutPerCallMs: number;
-  readonly maxParallel: number;
+/** What may be used up at most; what is left out has no limit. */
+export interface Budget {
   readonly maxTokens?: number;
   readonly maxCostUsd?: number;
   readonly maxDurationMs?: number;
+}
+
+export interface ToolOptions extends Budget {
+  readonly maxCalls: number;
+  readonly timeoutPerCallMs: number;
+  readonly maxParallel: number;
 }
 
 export const DEFAULT_TOOL_OPTIONS: ToolOptions = Object.freeze({

@@ -5,6 +5,8 @@ import {
   type StepTarget,
   type ToolOptions,
 } from '../../domain/workflow.js';
+import { buildBudget } from './build-budget.js';
+import { buildConversation } from './build-conversation.js';
 import { durationOf } from './quantity.js';
 import type { References } from './references.js';
 import { reportDuplicates } from './report-duplicates.js';
@@ -34,7 +36,7 @@ export function endTarget(status: 'success' | 'failure', message?: string): Step
 
 /** One agent step of either dialect. */
 export function buildStep(step: YamlValue, place: StepPlace, references: References): PlacedStep {
-  for (const key of ['provider', 'prompt', 'system_prompt', 'options']) {
+  for (const key of ['provider', 'prompt', 'initial_prompt', 'system_prompt', 'options']) {
     references.scan(step.get(key), { kind: 'step', step: place.name });
   }
   const { raw: options } = step.get('options');
@@ -44,11 +46,12 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
     step: withoutMissing({
       name: place.name,
       provider: step.get('provider').text() ?? '',
-      prompt: step.get('prompt').text() ?? '',
+      prompt: step.get('initial_prompt').text() ?? step.get('prompt').text() ?? '',
       systemPrompt: step.get('system_prompt').text(),
       tools: step.get('tools').texts() ?? [],
       options: isJsonObject(options) ? options : {},
       toolOptions: buildToolOptions(step),
+      conversation: buildConversation(step, place.name, references),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,
       onFailure: buildFailure(step.get('on_failure'), place.resolve),
     }),
@@ -71,8 +74,7 @@ function buildToolOptions(step: YamlValue): ToolOptions {
     maxCalls: options.get('max_calls').number() ?? DEFAULT_TOOL_OPTIONS.maxCalls,
     timeoutPerCallMs: durationOf(options.get('timeout_per_call')) ?? DEFAULT_TOOL_OPTIONS.timeoutPerCallMs,
     maxParallel: options.get('max_parallel').number() ?? DEFAULT_TOOL_OPTIONS.maxParallel,
-    maxTokens: options.get('max_tokens').number(),
-    maxCostUsd: options.get('max_cost_usd').number(),
-    maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout),
+    ...buildBudget(options),
+    ...withoutMissing({ maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout) }),
   });
 }

@@ -24,6 +24,8 @@ export function progressLines(event: RunEvent, style: LineStyle): readonly strin
       return [`${paint.bold(`step ${toVisible(event.step)}`)}${replayedMark(event, paint)}`];
     case 'turn-end':
       return turnEnd(event, style);
+    case 'context-cut':
+      return [`  ${paint.dim(contextCut(event))}`];
     case 'call-start':
       return [callStart(event, style)];
     case 'call-log':
@@ -51,6 +53,11 @@ function turnEnd(event: Extract<RunEvent, { type: 'turn-end' }>, { paint, redact
     ...lines.slice(0, MOST_LINES).map((line) => `  ${paint.dim('│')} ${line}`),
     ...(more > 0 ? [`  ${paint.dim(`│ … +${counted(more, 'line')}`)}`] : []),
   ];
+}
+
+function contextCut({ dropped, summarized }: Extract<RunEvent, { type: 'context-cut' }>): string {
+  const how = summarized ? 'summed up' : 'left out';
+  return `the context is nearly full: ${counted(dropped, 'earlier message')} ${how}`;
 }
 
 function callStart(event: Extract<RunEvent, { type: 'call-start' }>, { paint, redactor }: LineStyle): string {
