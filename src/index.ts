@@ -2,6 +2,7 @@ export { type CallRequest, CallRunner } from './application/call-runner.js';
 export type { Emit, OrchestratorEvent } from './application/events.js';
 export { foldRun, type RunFacts } from './application/fold-run.js';
 export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
+export { SharedBudget } from './application/shared-budget.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
 export type { StepRequest } from './application/step-request.js';
@@ -27,6 +28,12 @@ export {
   ASK_ALWAYS,
   type ReviewReason,
 } from './domain/approval.js';
+export type {
+  ContextStrategy,
+  Conversation,
+  ConversationEnd,
+  ConversationState,
+} from './domain/conversation.js';
 export type { Effect, EffectKind, EffectTypes, PreparedCall } from './domain/effect.js';
 export { type Enforcement, type Layer, NOTHING_ENFORCED } from './domain/enforcement.js';
 export {
@@ -45,7 +52,14 @@ export type { CallRecord, StepState, StopReason, ToolStats } from './domain/step
 export { createTool, type SideEffects, type Tool } from './domain/tool.js';
 export type { RequestedCall, ToolCall } from './domain/tool-call.js';
 export type { ToolResult, Truncation } from './domain/tool-result.js';
-export type { AgentStep, InputValues, ToolDeclaration, ToolOptions, Workflow } from './domain/workflow.js';
+export type {
+  AgentStep,
+  Budget,
+  InputValues,
+  ToolDeclaration,
+  ToolOptions,
+  Workflow,
+} from './domain/workflow.js';
 export type {
   AgentContext,
   AgentProvider,
@@ -53,6 +67,7 @@ export type {
   AgentReply,
   AgentRequest,
 } from './ports/agent-provider.js';
+export type { AgentRecordings, RecordedRunContext, Recording, Tape } from './ports/agent-recordings.js';
 export type { ApprovalGate, ReviewContext } from './ports/approval-gate.js';
 export type { ArgumentValidator, ValidatedArguments } from './ports/argument-validator.js';
 export type { AuditedRun, AuditLog, AuditSession } from './ports/audit-log.js';
@@ -90,4 +105,5 @@ export type {
 } from './ports/tool-handler.js';
 export type { ToolSandbox } from './ports/tool-sandbox.js';
 export type { ToolSource, ToolSourceRequest } from './ports/tool-source.js';
+export type { InputRequest, UserInput } from './ports/user-input.js';
 export type { WorkflowRepository } from './ports/workflow-repository.js';

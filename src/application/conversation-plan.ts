@@ -7,7 +7,8 @@ import type { WindowOptions } from './context-window.js';
 export type NextMove =
   | { readonly kind: 'end'; readonly stoppedBy: StopReason; readonly because: ConversationEnd }
   | { readonly kind: 'say'; readonly text: string }
-  | { readonly kind: 'listen' };
+  /** A person is asked what to say to this. */
+  | { readonly kind: 'listen'; readonly reply: string };
 
 /** An exchange that is over: what the agent answered, and how far the conversation has come. */
 export interface Exchange {
@@ -46,15 +47,20 @@ export function planConversation(conversation: Conversation): ConversationPlan {
         total_tokens: tokensUsed,
         max_context_tokens: maxContextTokens ?? 0,
       };
-      return isMet(scope) ? end('completed', 'condition') : nextMove(conversation, turns);
+      return isMet(scope) ? end('completed', 'condition') : nextMove(conversation, { response, turns });
     },
   };
 }
 
-function nextMove({ mode, maxTurns, stopCondition, nextPrompt = '' }: Conversation, turns: number): NextMove {
+function nextMove(
+  { mode, maxTurns, stopCondition, nextPrompt = '' }: Conversation,
+  { response, turns }: Pick<Exchange, 'response' | 'turns'>,
+): NextMove {
   if (mode === 'single') return end('completed', 'completed');
   const most = maxTurns ?? (mode === 'automatic' ? DEFAULT_MAX_TURNS : Number.POSITIVE_INFINITY);
-  if (turns < most) return mode === 'interactive' ? { kind: 'listen' } : { kind: 'say', text: nextPrompt };
+  if (turns < most) {
+    return mode === 'interactive' ? { kind: 'listen', reply: response } : { kind: 'say', text: nextPrompt };
+  }
   // Where turns are all that was asked for, having taken them is no limit that was met.
   const isMeant = mode === 'automatic' && stopCondition === undefined;
   return end(isMeant ? 'completed' : 'max_turns', 'max_turns');

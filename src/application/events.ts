@@ -19,7 +19,7 @@ export type OrchestratorEvent = { readonly step: string; readonly replayed?: tru
       readonly usage?: Usage;
     }
   /** A person is asked for the next message; `input-answer` without a text says that there is none. */
-  | { readonly type: 'input-ask'; readonly turn: number }
+  | { readonly type: 'input-ask'; readonly turn: number; readonly reply: string }
   | { readonly type: 'input-answer'; readonly turn: number; readonly text?: string }
   /** Messages that the agent no longer sees. */
   | {

@@ -27,16 +27,16 @@ export async function makeMove(
   loop: Loop,
   move: Exclude<NextMove, { kind: 'end' }>,
 ): Promise<StepState | undefined> {
-  if (move.kind === 'listen') return await listen(loop);
+  if (move.kind === 'listen') return await listen(loop, move.reply);
   loop.window.push({ role: 'user', content: move.text });
   return undefined;
 }
 
-async function listen(loop: Loop): Promise<StepState | undefined> {
+async function listen(loop: Loop, reply: string): Promise<StepState | undefined> {
   const { run, request, emit, progress, window } = loop;
   const { step } = request;
   const turn = progress.turns;
-  emit({ type: 'input-ask', step, turn });
+  emit({ type: 'input-ask', step, turn, reply });
   const { value, replayed } = await run.task({
     id: `${step}/${turn}/listen`,
     kind: 'listen',

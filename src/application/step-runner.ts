@@ -7,6 +7,7 @@ import type { StepState } from '../domain/step-state.js';
 import { renderTemplate, type TemplateScope } from '../domain/template.js';
 import type { AgentStep } from '../domain/workflow.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { Tape } from '../ports/agent-recordings.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { UserInput } from '../ports/user-input.js';
@@ -43,6 +44,11 @@ export class StepRunner {
     private readonly providers: AgentProviders,
     private readonly userInput?: UserInput,
   ) {}
+
+  /** The same, with providers that are recorded or played. */
+  withTape(tape: Tape): StepRunner {
+    return new StepRunner(this.orchestrator, tape.wrap(this.providers), this.userInput);
+  }
 
   /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
   async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {

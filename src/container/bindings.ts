@@ -8,9 +8,11 @@ import type { ContainerOptions } from '../container.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
+import { TerminalUserInput } from '../infrastructure/conversation/terminal-user-input.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
 import { GuardedNetworkAccess } from '../infrastructure/sandbox/guarded-network-access.js';
@@ -23,6 +25,7 @@ import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { AgentRecordings } from '../ports/agent-recordings.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { AuditLog } from '../ports/audit-log.js';
@@ -36,6 +39,7 @@ import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
 import type { ToolSource } from '../ports/tool-source.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
@@ -79,6 +83,8 @@ function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOp
   const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
   const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
   container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+  container.bind<UserInput>(TOKENS.UserInput).toConstantValue(new TerminalUserInput());
+  container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());
   container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
 }
 
@@ -126,22 +132,27 @@ function bindApplication(container: Container): void {
         new CallRunner(orchestrator, tools, recorder),
       [TOKENS.ToolOrchestrator, TOKENS.ToolSource, TOKENS.RunRecorder],
     );
-  container
-    .bind<WorkflowRunner>(TOKENS.WorkflowRunner)
-    .toResolvedValue(
-      (
-        orchestrator: ToolOrchestrator,
-        providers: AgentProviders,
-        tools: ToolSource,
-        recorder: RunRecorder,
-        journal: RunJournal,
-      ) => new WorkflowRunner(new StepRunner(orchestrator, providers), tools, recorder, journal),
-      [
-        TOKENS.ToolOrchestrator,
-        TOKENS.AgentProviders,
-        TOKENS.ToolSource,
-        TOKENS.RunRecorder,
-        TOKENS.RunJournal,
-      ],
-    );
+  container.bind<WorkflowRunner>(TOKENS.WorkflowRunner).toResolvedValue(
+    (
+      orchestrator: ToolOrchestrator,
+      providers: AgentProviders,
+      tools: ToolSource,
+      recorder: RunRecorder,
+      journal: RunJournal,
+      userInput: UserInput,
+      recordings: AgentRecordings,
+    ) => {
+      const steps = new StepRunner(orchestrator, providers, userInput);
+      return new WorkflowRunner(steps, tools, recorder, journal, recordings);
+    },
+    [
+      TOKENS.ToolOrchestrator,
+      TOKENS.AgentProviders,
+      TOKENS.ToolSource,
+      TOKENS.RunRecorder,
+      TOKENS.RunJournal,
+      TOKENS.UserInput,
+      TOKENS.AgentRecordings,
+    ],
+  );
 }

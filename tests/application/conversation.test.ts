@@ -112,9 +112,9 @@ describe('an interactive conversation', () => {
     });
     expect(said(agent.requests[1]?.messages ?? []).at(-1)).toBe('user how are you?');
     expect(events.filter(({ type }) => type.startsWith('input-'))).toEqual([
-      { type: 'input-ask', step: 'work', turn: 1 },
+      { type: 'input-ask', step: 'work', turn: 1, reply: 'hello' },
       { type: 'input-answer', step: 'work', turn: 1, text: 'how are you?' },
-      { type: 'input-ask', step: 'work', turn: 2 },
+      { type: 'input-ask', step: 'work', turn: 2, reply: 'fine' },
       { type: 'input-answer', step: 'work', turn: 2 },
     ]);
   });

@@ -32,7 +32,7 @@ function fieldsOf(event: RunEvent): JsonObject {
       return { turn, text, calls, ...(usage ? { usage: usageToJson(usage) } : {}) };
     }
     case 'input-ask':
-      return { turn: event.turn };
+      return { turn: event.turn, reply: event.reply };
     case 'input-answer':
       return { turn: event.turn, ...(event.text === undefined ? {} : { text: event.text }) };
     case 'context-cut':
