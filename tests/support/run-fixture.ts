@@ -7,6 +7,7 @@ import type { JournalRecord } from '../../src/domain/journal.js';
 import { type AgentStep, DEFAULT_TOOL_OPTIONS, type Workflow } from '../../src/domain/workflow.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
 import type { AgentProvider } from '../../src/ports/agent-provider.js';
+import type { AgentRecordings } from '../../src/ports/agent-recordings.js';
 import type { StartedProcess } from '../../src/ports/sandbox.js';
 import type { ToolEntry } from '../../src/ports/tool-executor.js';
 import { anyObject, directExecutor, gateOf, SteppingClock } from './loop-fixture.js';
@@ -48,6 +49,7 @@ export class Fixture {
   journal: MemoryJournal;
   events: RunEvent[] = [];
   gate = gateOf();
+  recordings: AgentRecordings | undefined;
 
   constructor(
     readonly agents: Readonly<Record<string, AgentProvider>>,
@@ -78,7 +80,8 @@ export class Fixture {
     const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
     const recorder = new RunRecorder(this.journal, audit, clock, reaper);
     const source = { open: async () => this.tools };
-    return new WorkflowRunner(new StepRunner(orchestrator, providers), source, recorder, this.journal);
+    const steps = new StepRunner(orchestrator, providers);
+    return new WorkflowRunner(steps, source, recorder, this.journal, this.recordings);
   }
 
   run(flow: Workflow, more: Partial<RunRequest> = {}): Promise<RunOutcome> {
