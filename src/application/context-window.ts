@@ -24,7 +24,7 @@ export class ContextWindow {
   /** What the provider counted beyond the estimates: tools, and what the estimates got wrong. */
   #correction = 0;
   /** What stands for messages that were left out; not one of the history's own. */
-  #note: Message | undefined;
+  #note: Note | undefined;
   #dropped = 0;
 
   constructor(
@@ -114,19 +114,23 @@ export class ContextWindow {
 
   #noteText(summary: string | undefined): string | undefined {
     if (summary !== undefined) return `[Summary of ${this.#dropped} earlier messages]\n${summary}`;
+    // An old summary is better than none, where a new one could not be had.
+    if (this.options.strategy === 'summarize' && this.#note) return this.#note.content;
     // What slides out of a window is gone; a hole in the middle would read as if there were none.
     if (this.options.strategy === 'sliding_window') return undefined;
     return `[${this.#dropped} messages were left out here]`;
   }
 }
 
+type Note = Extract<Message, { role: 'user' }>;
+
 const NOTE_TOKENS = 24;
 
 /** A note that fits into what room is left, or none. */
-function fitting(text: string, room: number): Weighed[] {
+function fitting(text: string, room: number): { readonly message: Note; readonly tokens: number }[] {
   const content = cutToTokens(text, room - NOTE_TOKENS / 2);
   if (content === '') return [];
-  const message: Message = { role: 'user', content };
+  const message: Note = { role: 'user', content };
   const tokens = estimateTokens(message);
   return tokens <= room ? [{ message, tokens }] : [];
 }

@@ -11,7 +11,7 @@ export type NextMove =
   | { readonly kind: 'listen'; readonly reply: string };
 
 /** An exchange that is over: what the agent answered, and how far the conversation has come. */
-export interface Exchange {
+interface Exchange {
   readonly response: string;
   readonly turns: number;
   readonly tokensUsed: number;

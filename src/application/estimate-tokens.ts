@@ -4,7 +4,7 @@ import type { Message } from '../domain/message.js';
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What a message costs beside its words: its role, and what parts it from the next. */
 const TOKENS_PER_MESSAGE = 4;
-const NOT_ASCII = /[^\0-\x7f]/g;
+const ASCII = /[\0-\x7f]+/g;
 
 /** About how many tokens a message has, for any model: until the provider says how many there are. */
 export function estimateTokens(message: Message): number {
@@ -13,7 +13,7 @@ export function estimateTokens(message: Message): number {
 
 /** About how many tokens a text has. */
 export function textTokens(text: string): number {
-  const others = text.match(NOT_ASCII)?.length ?? 0;
+  const others = text.replace(ASCII, '').length;
   return Math.ceil((text.length - others) / CHARACTERS_PER_TOKEN) + others;
 }
 

@@ -80,6 +80,15 @@ describe('ContextWindow', () => {
     expect(window.messages[2]).toEqual(user('[Summary of 9 earlier messages]\nshorter still'));
   });
 
+  it('keeps an old summary where a new one cannot be had', () => {
+    const window = fitted(HISTORY, { maxTokens: 280, strategy: 'summarize' });
+    for (const message of [reply(`a4 ${words(60)}`), user(`u5 ${words(60)}`)]) window.push(message);
+    const again = window.check();
+    if (typeof again === 'string') throw new Error(again);
+    window.apply(again);
+    expect(window.messages[2]).toEqual(user('[Summary of 7 earlier messages]\nin short'));
+  });
+
   it('drops the oldest calls of one long exchange, with their results', () => {
     const work = Array.from({ length: 10 }, (_, n) => [reply(`c${n}`, `id${n}`), results(`id${n}`)]).flat();
     const window = fitted([user('u1'), ...work], { maxTokens: 180, strategy: 'sliding_window' });

@@ -3,7 +3,7 @@ import { parsePattern } from './parse-pattern.js';
 import type { Instruction, Pattern, PatternNode } from './pattern.js';
 
 /** A text is compared with all of them at each of its characters, so there must not be many. */
-const MAX_INSTRUCTIONS = 1_000;
+const MAX_INSTRUCTIONS = 256;
 /** Counts that are nested multiply, also where what they repeat is empty. */
 const MAX_PARTS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Assertion, PatternNode } from './pattern.js';
 type CodeTest = (code: number) => boolean;
 
 const MAX_DEPTH = 50;
-const MAX_REPEAT = 1_000;
+const MAX_REPEAT = 200;
 const REPEAT = /\{(\d{1,5})(?:(,)(\d{1,5})?)?\}/y;
 const FLAGS = /^\(\?([ims]+)\)/;
 const BACKSLASH = 92;

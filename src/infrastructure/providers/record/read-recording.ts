@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
 import { isJsonObject } from '../../../domain/json.js';
@@ -10,6 +11,7 @@ import {
 
 /** Reads a recording. A last line that a crash has torn is as if it had never been written. */
 export async function readRecording(file: string): Promise<ReadonlyMap<number, RecordedExchange>> {
+  assertPlainFile(file);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const message = `The recording ${file} cannot be read: ${messageOf(cause)}`;
     throw new ToolgateError('USER.FILE.NOT_FOUND', message, { cause });
@@ -28,6 +30,13 @@ export async function readRecording(file: string): Promise<ReadonlyMap<number, R
     exchanges.set(exchange.n, exchange);
   }
   return exchanges;
+}
+
+/** Throws for what is there and is not a file: a pipe would be waited for, and a device changed. Else whether it is there. */
+export function assertPlainFile(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found || found.isFile()) return found !== undefined;
+  throw invalid(`${file} is not a file; a recording needs one`);
 }
 
 /** Throws unless this is the first line of a recording that this version reads. */

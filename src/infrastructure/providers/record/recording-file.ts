@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
-import { assertHeader } from './read-recording.js';
+import { assertHeader, assertPlainFile } from './read-recording.js';
 import { HEADER } from './recorded-exchange.js';
 
 const OWNER_ONLY = 0o600;
@@ -12,7 +12,7 @@ export class RecordingFile {
   /** Begins a recording, or goes on with one. A file that is something else is left as it is. */
   static open(file: string, mode: 'create' | 'continue'): RecordingFile {
     return writing(file, () => {
-      const text = existing(file);
+      const text = assertPlainFile(file) ? readFileSync(file, 'utf8') : '';
       if (text !== '') assertHeader(text.slice(0, Math.max(0, text.indexOf('\n'))), file);
       if (mode === 'create' || text === '')
         writeFileSync(file, `${JSON.stringify(HEADER)}\n`, { mode: OWNER_ONLY });
@@ -25,15 +25,6 @@ export class RecordingFile {
 
   append(line: object): void {
     writing(this.file, () => appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: OWNER_ONLY }));
-  }
-}
-
-function existing(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ export const EVENT_SOURCES: ReadonlyMap<string, readonly RecordType[]> = new Map
   ['step.start', ['step-started']],
   ['step.end', ['step-ended']],
   ['turn', ['outcome']],
-  ['user.message', ['outcome', 'signal']],
+  ['user.message', ['outcome']],
   ['summary', ['outcome']],
   ['approval.asked', ['intent']],
   ['approval.answered', ['outcome', 'signal']],

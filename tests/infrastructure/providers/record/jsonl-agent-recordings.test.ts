@@ -238,6 +238,16 @@ options:
     expect(existsSync(file)).toBe(false);
   });
 
+  it('touches nothing that is not a file', async () => {
+    const mode = statSync('/dev/null').mode;
+    for (const place of ['/dev/null', folder]) {
+      file = place;
+      await expect(open('record')).rejects.toMatchObject({ code: 'USER.RECORDING.INVALID' });
+      await expect(open('replay')).rejects.toMatchObject({ code: 'USER.RECORDING.INVALID' });
+    }
+    expect(statSync('/dev/null').mode).toBe(mode);
+  });
+
   it('leaves out a request that was broken off', async () => {
     const controller = new AbortController();
     const tape = await new JsonlAgentRecordings().open({ mode: 'record', file }, RUN);
