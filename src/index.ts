@@ -4,6 +4,7 @@ export { foldRun, type RunFacts } from './application/fold-run.js';
 export { GatedCalls, type GatedCallsRequest } from './application/gated-calls.js';
 export type { AnsweredCall, OutsideCall, OutsideCaller } from './application/outside-call.js';
 export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
+export { SharedBudget } from './application/shared-budget.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
 export type { StepRequest } from './application/step-request.js';
@@ -39,6 +40,12 @@ export {
   type RuleCondition,
   type RuleExample,
 } from './domain/approval.js';
+export type {
+  ContextStrategy,
+  Conversation,
+  ConversationEnd,
+  ConversationState,
+} from './domain/conversation.js';
 export type { Effect, EffectKind, EffectTypes, PreparedCall } from './domain/effect.js';
 export { type Enforcement, type Layer, NOTHING_ENFORCED } from './domain/enforcement.js';
 export {
@@ -59,6 +66,7 @@ export type { RequestedCall, ToolCall } from './domain/tool-call.js';
 export type { ToolResult, Truncation } from './domain/tool-result.js';
 export type {
   AgentStep,
+  Budget,
   InputValues,
   TextFormat,
   ToolDeclaration,
@@ -72,6 +80,7 @@ export type {
   AgentReply,
   AgentRequest,
 } from './ports/agent-provider.js';
+export type { AgentRecordings, RecordedRunContext, Recording, Tape } from './ports/agent-recordings.js';
 export type { ApprovalGate, ReviewContext } from './ports/approval-gate.js';
 export type { ArgumentValidator, ValidatedArguments } from './ports/argument-validator.js';
 export type { AuditedRun, AuditLog, AuditSession } from './ports/audit-log.js';
@@ -115,4 +124,5 @@ export type {
 } from './ports/tool-handler.js';
 export type { ToolSandbox } from './ports/tool-sandbox.js';
 export type { ToolSource, ToolSourceRequest } from './ports/tool-source.js';
+export type { InputRequest, UserInput } from './ports/user-input.js';
 export type { WorkflowRepository } from './ports/workflow-repository.js';

@@ -72,7 +72,9 @@ export class GatedCalls {
     for (const { handler, approval } of tools) ports.validator.prepare(handler.tool, approval);
     this.#limits = { ...DEFAULT_TOOL_OPTIONS, ...limits };
     this.#conditions = conditionsOf(this.#limits);
-    this.#progress = new StepProgress(step, startedAt, turnsLookedBack(this.#conditions));
+    this.#progress = new StepProgress(step, startedAt, {
+      keptTraces: turnsLookedBack(this.#conditions),
+    });
     this.#effects = new OutsideEffects(new CallSlots(this.#limits.maxParallel), this.#isExclusive);
     this.#run = new JournaledRun(session, this.#effects);
     this.#approvedPlans = request.approvedPlans ?? new Set();

@@ -1,3 +1,4 @@
+import type { ConversationState } from '../domain/conversation.js';
 import type { Enforcement } from '../domain/enforcement.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Usage } from '../domain/message.js';
@@ -20,8 +21,13 @@ export function stateToJson(state: StepState): JsonObject {
     stopped_by: state.stoppedBy,
     turns: state.turns,
     usage: usageToJson(usage),
+    ...(state.conversation ? { conversation: conversationToJson(state.conversation) } : {}),
     ...(state.error ? { error: { ...state.error } } : {}),
   };
+}
+
+function conversationToJson({ turns, totalTokens, stoppedBy, summaries }: ConversationState): JsonObject {
+  return { turns, total_tokens: totalTokens, stopped_by: stoppedBy, summaries };
 }
 
 /** A call's result as the state and `toolgate call` show it. */

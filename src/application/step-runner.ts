@@ -1,3 +1,4 @@
+import type { Conversation } from '../domain/conversation.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { isJsonObject } from '../domain/json.js';
@@ -7,10 +8,14 @@ import { renderTemplate, TemplateError, type TemplateScope } from '../domain/tem
 import type { AgentStep, TextFormat } from '../domain/workflow.js';
 import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { Tape } from '../ports/agent-recordings.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { OrchestratorEvent } from './events.js';
+import { type History, openingMessages } from './history.js';
 import type { RunRequest } from './run-request.js';
+import type { SharedBudget } from './shared-budget.js';
 import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
@@ -28,6 +33,11 @@ export interface StepContext {
   /** Replaces the step's own provider. */
   readonly provider?: string;
   readonly providerOptions: JsonObject;
+  readonly budget?: SharedBudget;
+  /** What was said in the step that this one goes on from. */
+  readonly history?: History;
+  /** Given what was said in this one, for steps that go on from it. */
+  readonly onHistory?: (history: History) => void;
 }
 
 /** Turns a declared step into a request for the loop: fills its templates, makes its agent, picks its tools. */
@@ -35,7 +45,13 @@ export class StepRunner {
   constructor(
     private readonly orchestrator: ToolOrchestrator,
     private readonly providers: AgentProviders,
+    private readonly userInput?: UserInput,
   ) {}
+
+  /** The same, with providers that are recorded or played. */
+  withTape(tape: Tape): StepRunner {
+    return new StepRunner(this.orchestrator, tape.wrap(this.providers), this.userInput);
+  }
 
   /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
   async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {
@@ -50,7 +66,7 @@ export class StepRunner {
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
-    const { scope, session, signal, approvedPlans, formats } = context;
+    const { scope, session, signal, approvedPlans, formats, budget, onHistory } = context;
     const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
@@ -58,13 +74,17 @@ export class StepRunner {
       {
         step: context.effectName,
         agent,
-        messages: messagesOf(step, scope),
+        messages: openingMessages(messagesOf(step, scope), agent.name, context.history),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
         protocol: protocolOf(step, { isReplaced: context.provider !== undefined, formats }),
         options,
         limits: step.toolOptions,
         approvedPlans,
         formats,
+        ...(step.conversation ? { conversation: renderConversation(step.conversation, scope) } : {}),
+        ...(this.userInput ? { userInput: this.userInput } : {}),
+        ...(budget ? { budget } : {}),
+        ...(onHistory ? { onHistory: (messages) => onHistory({ agent: agent.name, messages }) } : {}),
       },
       { signal, session },
     );
@@ -95,6 +115,13 @@ function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
 function stepOptions({ options }: AgentStep, scope: TemplateScope): JsonObject {
   const { command, ...others } = options;
   return { ...renderOptions(others, scope), ...(command === undefined ? {} : { command }) };
+}
+
+function renderConversation(conversation: Conversation, scope: TemplateScope): Conversation {
+  const { nextPrompt } = conversation;
+  return nextPrompt === undefined
+    ? conversation
+    : { ...conversation, nextPrompt: renderTemplate(nextPrompt, scope).trim() };
 }
 
 function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {

@@ -5,6 +5,7 @@ import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
+import { planConversation } from './conversation-plan.js';
 import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
@@ -76,7 +77,8 @@ export class ToolOrchestrator {
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
     const offered = request.tools.map(({ handler }) => handler.tool);
     const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
-    const { timeoutPerCallMs } = limits;
+    const { timeoutPerCallMs, maxDurationMs } = limits;
+    const { conversation, budget, onHistory } = request;
     const { folder } = session;
     const live = {
       request: { ...request, agent },
@@ -94,14 +96,17 @@ export class ToolOrchestrator {
         step: request.step,
         messages: request.messages,
         limits,
-        conditions: [...conditionsOf(limits), ...(request.stopWhen ?? [])],
+        conditions: [...conditionsOf(limits), ...(budget?.conditions() ?? []), ...(request.stopWhen ?? [])],
+        ...(conversation ? { conversation: planConversation(conversation) } : {}),
+        ...(onHistory ? { onHistory } : {}),
         isExclusive: (name) => tools.get(name)?.handler.tool.exclusive ?? false,
         approvedPlans: request.approvedPlans ?? new Set(),
         isCancelled: () => stepSignal.isCancelled,
         withdrawReviews: () => effects.withdrawReviews(),
         onBegin: (at) => {
-          const { maxDurationMs } = limits;
-          if (maxDurationMs !== undefined) stepSignal.arm(at + maxDurationMs - this.clock.now());
+          budget?.begin(at);
+          const own = maxDurationMs === undefined ? Number.POSITIVE_INFINITY : at + maxDurationMs;
+          stepSignal.arm(Math.min(own, budget?.deadline ?? own) - this.clock.now());
         },
       },
       emit,

@@ -12,11 +12,13 @@ import { OneAtATimeGate } from '../infrastructure/approval/one-at-a-time-gate.js
 import { RememberingApprovalGate } from '../infrastructure/approval/remembering-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
+import { TerminalUserInput } from '../infrastructure/conversation/terminal-user-input.js';
 import { FileRememberedDecisions } from '../infrastructure/journal/file-remembered-decisions.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
 import { GuardedNetworkAccess } from '../infrastructure/sandbox/guarded-network-access.js';
@@ -29,6 +31,7 @@ import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { AgentRecordings } from '../ports/agent-recordings.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { AuditLog } from '../ports/audit-log.js';
@@ -43,6 +46,7 @@ import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
 import type { ToolSource } from '../ports/tool-source.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
@@ -96,6 +100,8 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
         approvalGate(options, { validator, store }),
       [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions],
     );
+  container.bind<UserInput>(TOKENS.UserInput).toConstantValue(new TerminalUserInput());
+  container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());
   container
     .bind<AgentProviders>(TOKENS.AgentProviders)
     .toConstantValue(new ProviderRegistry({ providers: { command: commandProvider } }));
@@ -189,22 +195,27 @@ function bindApplication(container: Container): void {
   container
     .bind<CallRunner>(TOKENS.CallRunner)
     .toResolvedValue((gateway: ToolGateway) => new CallRunner(gateway), [TOKENS.ToolGateway]);
-  container
-    .bind<WorkflowRunner>(TOKENS.WorkflowRunner)
-    .toResolvedValue(
-      (
-        orchestrator: ToolOrchestrator,
-        providers: AgentProviders,
-        tools: ToolSource,
-        recorder: RunRecorder,
-        journal: RunJournal,
-      ) => new WorkflowRunner(new StepRunner(orchestrator, providers), tools, recorder, journal),
-      [
-        TOKENS.ToolOrchestrator,
-        TOKENS.AgentProviders,
-        TOKENS.ToolSource,
-        TOKENS.RunRecorder,
-        TOKENS.RunJournal,
-      ],
-    );
+  container.bind<WorkflowRunner>(TOKENS.WorkflowRunner).toResolvedValue(
+    (
+      orchestrator: ToolOrchestrator,
+      providers: AgentProviders,
+      tools: ToolSource,
+      recorder: RunRecorder,
+      journal: RunJournal,
+      userInput: UserInput,
+      recordings: AgentRecordings,
+    ) => {
+      const steps = new StepRunner(orchestrator, providers, userInput);
+      return new WorkflowRunner(steps, tools, recorder, journal, recordings);
+    },
+    [
+      TOKENS.ToolOrchestrator,
+      TOKENS.AgentProviders,
+      TOKENS.ToolSource,
+      TOKENS.RunRecorder,
+      TOKENS.RunJournal,
+      TOKENS.UserInput,
+      TOKENS.AgentRecordings,
+    ],
+  );
 }

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from './approval.js';
+import type { Conversation } from './conversation.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Restrictions } from './restrictions.js';
 import type { SideEffects } from './tool.js';
@@ -15,6 +16,8 @@ export interface Workflow {
   readonly tools: readonly ToolDeclaration[];
   /** Text formats of its own, beside those that toolparse knows. */
   readonly formats?: readonly TextFormat[];
+  /** What all steps of a run may use together. */
+  readonly budget?: Budget;
   /** The first step runs first; where each goes next is its own to say. */
   readonly steps: readonly AgentStep[];
   /** SHA-256 of the file's bytes: resume refuses a file that changed. */
@@ -87,6 +90,7 @@ export interface AgentStep {
   readonly toolFormat?: string;
   readonly options: JsonObject;
   readonly toolOptions: ToolOptions;
+  readonly conversation?: Conversation;
   readonly onSuccess: StepTarget;
   readonly onFailure: StepTarget;
 }
@@ -99,15 +103,19 @@ export type StepTarget =
   | { readonly kind: 'step'; readonly name: string }
   | { readonly kind: 'end'; readonly status: 'success' | 'failure'; readonly message?: string };
 
-export interface ToolOptions {
+/** What may be used up at most; what is left out has no limit. */
+export interface Budget {
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxDurationMs?: number;
+}
+
+export interface ToolOptions extends Budget {
   readonly maxCalls: number;
   readonly timeoutPerCallMs: number;
   /** How long a question may wait for its answer; a call that nobody answered for is denied. For ever when left out. */
   readonly approvalTimeoutMs?: number;
   readonly maxParallel: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  readonly maxDurationMs?: number;
 }
 
 export const DEFAULT_TOOL_OPTIONS: ToolOptions = Object.freeze({

@@ -21,6 +21,8 @@ export interface AgentRequest {
   /** Empty on the last turn after a limit: the agent is to sum up. */
   readonly tools: readonly Tool[];
   readonly options: JsonObject;
+  /** How often the step has asked before; its history may have been cut, so it does not tell. */
+  readonly asked?: number;
 }
 
 export interface AgentContext {

@@ -1,6 +1,7 @@
 /** Every injection symbol, in one place. */
 export const TOKENS = {
   AgentProviders: Symbol.for('toolgate/AgentProviders'),
+  AgentRecordings: Symbol.for('toolgate/AgentRecordings'),
   ApprovalGate: Symbol.for('toolgate/ApprovalGate'),
   ArgumentValidator: Symbol.for('toolgate/ArgumentValidator'),
   AuditLog: Symbol.for('toolgate/AuditLog'),
@@ -18,6 +19,7 @@ export const TOKENS = {
   ToolHandler: Symbol.for('toolgate/ToolHandler'),
   ToolOrchestrator: Symbol.for('toolgate/ToolOrchestrator'),
   ToolSource: Symbol.for('toolgate/ToolSource'),
+  UserInput: Symbol.for('toolgate/UserInput'),
   WorkflowRepository: Symbol.for('toolgate/WorkflowRepository'),
   WorkflowRunner: Symbol.for('toolgate/WorkflowRunner'),
 } as const;

@@ -1,5 +1,13 @@
 import { type ApprovalDecision, deniedCode } from '../../domain/approval.js';
-import type { CallInput, CallOutcome, PreparedCall, ReviewInput, TurnOutcome } from '../../domain/effect.js';
+import type {
+  CallInput,
+  CallOutcome,
+  ListenOutcome,
+  PreparedCall,
+  ReviewInput,
+  SummaryOutcome,
+  TurnOutcome,
+} from '../../domain/effect.js';
 import type { Enforcement } from '../../domain/enforcement.js';
 import type { Failure } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
@@ -89,6 +97,23 @@ export function callEnded(id: string, { result }: CallOutcome, state: AuditState
   const call = state.calls.get(position(id));
   state.calls.delete(position(id));
   return [answerEvent(call ?? { step: stepOf(id, 'call') }, result)];
+}
+
+export function heard(id: string, { text, failure }: ListenOutcome): readonly AuditEvent[] {
+  const error = failure && failureFields(failure);
+  return [auditEvent('user.message', { step: stepOf(id, 'listen'), text, error })];
+}
+
+export function summarized(id: string, { text, failure, usage }: SummaryOutcome): readonly AuditEvent[] {
+  return [
+    auditEvent('summary', {
+      step: stepOf(id, 'summary'),
+      status: failure ? 'failure' : 'success',
+      text,
+      error: failure && failureFields(failure),
+      usage: usage && usageFields(usage),
+    }),
+  ];
 }
 
 /** Remembers a call that may run; answers for one that was refused, with the arguments nobody else will log. */

@@ -6,6 +6,8 @@ import {
   type ToolOptions,
   type ToolProtocol,
 } from '../../domain/workflow.js';
+import { buildBudget } from './build-budget.js';
+import { buildConversation } from './build-conversation.js';
 import { durationOf } from './quantity.js';
 import type { References } from './references.js';
 import { reportDuplicates } from './report-duplicates.js';
@@ -35,7 +37,7 @@ export function endTarget(status: 'success' | 'failure', message?: string): Step
 
 /** One agent step of either dialect. */
 export function buildStep(step: YamlValue, place: StepPlace, references: References): PlacedStep {
-  for (const key of ['provider', 'prompt', 'system_prompt']) {
+  for (const key of ['provider', 'prompt', 'initial_prompt', 'system_prompt']) {
     references.scan(step.get(key), { kind: 'step', step: place.name });
   }
   scanOptions(step.get('options'), place, references);
@@ -46,13 +48,14 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
     step: withoutMissing({
       name: place.name,
       provider: step.get('provider').text() ?? '',
-      prompt: step.get('prompt').text() ?? '',
+      prompt: step.get('initial_prompt').text() ?? step.get('prompt').text() ?? '',
       systemPrompt: step.get('system_prompt').text(),
       tools: step.get('tools').texts() ?? [],
       toolProtocol: step.get('tool_protocol').text() as ToolProtocol | undefined,
       toolFormat: step.get('tool_format').text(),
       options: isJsonObject(options) ? options : {},
       toolOptions: buildToolOptions(step),
+      conversation: buildConversation(step, place.name, references),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,
       onFailure: buildFailure(step.get('on_failure'), place.resolve),
     }),
@@ -84,8 +87,7 @@ function buildToolOptions(step: YamlValue): ToolOptions {
     timeoutPerCallMs: durationOf(options.get('timeout_per_call')) ?? DEFAULT_TOOL_OPTIONS.timeoutPerCallMs,
     approvalTimeoutMs: durationOf(options.get('approval_timeout')),
     maxParallel: options.get('max_parallel').number() ?? DEFAULT_TOOL_OPTIONS.maxParallel,
-    maxTokens: options.get('max_tokens').number(),
-    maxCostUsd: options.get('max_cost_usd').number(),
-    maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout),
+    ...buildBudget(options),
+    ...withoutMissing({ maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout) }),
   });
 }

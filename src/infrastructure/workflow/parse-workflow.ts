@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { deepFreeze } from '../../domain/json.js';
 import type { OnUnavailable, Workflow } from '../../domain/workflow.js';
+import { buildBudget } from './build-budget.js';
 import { buildAllSteps } from './build-dialects.js';
 import { buildFormats } from './build-formats.js';
 import { buildInputs } from './build-inputs.js';
@@ -57,6 +58,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     workspace: root.get('workspace').text(),
     inputs: buildInputs(root.get('inputs'), references.inputs),
     onUnavailable: (root.get('sandbox').get('on_unavailable').text() ?? 'deny') as OnUnavailable,
+    budget: root.get('budget').isPresent ? buildBudget(root.get('budget')) : undefined,
     tools,
     formats,
     steps: steps.map(({ step }) => step),

@@ -30,7 +30,7 @@ const NAMESPACES: Record<TemplatePlace['kind'], readonly string[]> = {
   option: ['options'],
 };
 const STATE_FIELDS = [
-  ...['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'error'],
+  ...['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'conversation', 'error'],
   // AWF's own.
   ...['status', 'exit_code', 'json', 'response', 'tokens_used', 'tokens_input', 'tokens_output'],
 ];
@@ -47,6 +47,15 @@ export class References {
     if (text !== undefined) this.#scanText(value, text, place);
     for (const item of value.items()) this.scan(item, place);
     for (const [, member] of value.entries()) this.scan(member, place);
+  }
+
+  /** Notes that a step goes on from another, which must have run before it. */
+  goesOnFrom(target: YamlValue, from: string): void {
+    const name = target.text();
+    if (name === undefined) return;
+    const report = ({ message, code = 'WORKFLOW.VALIDATION.MISSING_STATE', suggestion }: TemplateFinding) =>
+      target.report({ code, message: `${target.path}: ${message}`, suggestion });
+    this.states.push({ target: name, from, report });
   }
 
   #scanText(value: YamlValue, text: string, place: TemplatePlace): void {

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { RunEvent, RunOutcome } from '../../application/run-request.js';
 import type { ApprovalGate } from '../../ports/approval-gate.js';
 import { TOKENS } from '../../ports/tokens.js';
+import type { UserInput } from '../../ports/user-input.js';
 import { exitCodeOfRun } from './exit-code.js';
 import type { RunReporter } from './output/run-reporter.js';
 
@@ -27,12 +28,22 @@ export async function driveRun(
 
 /** Lets what is already on its way be shown before a question is, and nothing move while it is there. */
 export function pauseForQuestions(container: Container, pause: () => void): void {
+  const shown = async (): Promise<void> => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    pause();
+  };
   const gate = container.get<ApprovalGate>(TOKENS.ApprovalGate);
   container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue({
     review: async (request, context) => {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      pause();
+      await shown();
       return gate.review(request, context);
+    },
+  });
+  const input = container.get<UserInput>(TOKENS.UserInput);
+  container.rebind<UserInput>(TOKENS.UserInput).toConstantValue({
+    read: async (request, context) => {
+      await shown();
+      return input.read(request, context);
     },
   });
 }

@@ -4,6 +4,7 @@ import type { WorkflowRunner } from '../../../application/workflow-runner.js';
 import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
+import type { Recording } from '../../../ports/agent-recordings.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -34,6 +35,8 @@ interface RunOptions
     DurabilityOptions {
   readonly provider?: string;
   readonly script?: string;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 export function defineRun(command: Command, { io, exit }: CommandHost): void {
@@ -41,13 +44,16 @@ export function defineRun(command: Command, { io, exit }: CommandHost): void {
   addWorkspace(command);
   command
     .option('--provider <name>', "who answers, instead of each step's own provider")
-    .option('--script <file>', 'the replies of the scripted provider');
+    .option('--script <file>', 'the replies of the scripted provider')
+    .option('--record <file>', 'keep what agents are asked and answer, without secrets')
+    .option('--replay <file>', 'answer from such a recording, with no provider and no network');
   addApproval(command);
   addDurability(command);
   addOutputFormat(command, ['text', 'json', 'stream-json']);
   addExamples(
     command,
     'toolgate run workflow.yaml -i project_path=.',
+    'toolgate run workflow.yaml --replay recordings/review.jsonl --yes',
     'toolgate run workflow.yaml --provider scripted --script replies.yaml --yes --output-format json',
   );
   command.action(async (file: string, options: RunOptions) => exit(await runWorkflow(file, options, io)));
@@ -58,6 +64,7 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
   const { workflow, inputs, workspace } = opened;
   const approve = approvedTools(options, workflow);
   assertScriptIsUsed(options, workflow);
+  const recording = recordingOf(options, io);
   const container = await createContainer({ journal: 'file', workspace, approve });
   const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
   pauseForQuestions(container, () => reporter.pause());
@@ -68,12 +75,22 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
       ...opened,
       env: io.env,
       durability,
+      ...(recording ? { recording } : {}),
       ...(provider ? { provider } : {}),
       ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
     },
     { signal },
   );
   return driveRun(run, reporter, await warningsFor(workflow, container, signal));
+}
+
+/** A run is recorded or played, not both; and what is played needs no other answers. */
+function recordingOf({ record, replay, script }: RunOptions, { cwd }: CliIo): Recording | undefined {
+  if (replay === undefined)
+    return record === undefined ? undefined : { mode: 'record', file: resolve(cwd, record) };
+  const other = record === undefined ? script && '--script' : '--record';
+  if (other) throw new ToolgateError('USER.ARGUMENT.INVALID', `--replay and ${other} do not go together`);
+  return { mode: 'replay', file: resolve(cwd, replay) };
 }
 
 /** A script that no step would read was meant for one: better to say so than to ask a real model. */

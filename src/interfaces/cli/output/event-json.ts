@@ -30,6 +30,12 @@ function fieldsOf(event: RunEvent): JsonObject {
       const { turn, text, calls, usage } = event;
       return { turn, text, calls, ...(usage ? { usage: usageToJson(usage) } : {}) };
     }
+    case 'input-ask':
+      return { turn: event.turn, reply: event.reply };
+    case 'input-answer':
+      return { turn: event.turn, ...(event.text === undefined ? {} : { text: event.text }) };
+    case 'context-cut':
+      return { turn: event.turn, dropped: event.dropped, summarized: event.summarized };
     default:
       return callFieldsOf(event);
   }
