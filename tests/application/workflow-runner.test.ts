@@ -52,6 +52,8 @@ function workflow(steps: readonly AgentStep[], more: Partial<Workflow> = {}): Wo
 class Fixture {
   readonly audited: string[] = [];
   readonly reaped: number[] = [];
+  /** The options that each agent was made with. */
+  readonly made: unknown[] = [];
   journal: MemoryJournal;
   events: RunEvent[] = [];
   gate = gateOf();
@@ -80,7 +82,10 @@ class Fixture {
       },
     };
     const providers = {
-      create: async (name: string) => this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`)),
+      create: async (name: string, options: unknown) => {
+        this.made.push(options);
+        return this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`));
+      },
     };
     const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
     const recorder = new RunRecorder(this.journal, audit, clock, reaper);
@@ -174,6 +179,17 @@ describe('WorkflowRunner', () => {
     const flow = workflow([step('one', { onSuccess: { kind: 'step', name: 'two' } }), step('two')]);
     await expect(fixture.run(flow)).rejects.toThrow('no agent two');
     expect(await fixture.journal.list()).toEqual([]);
+  });
+
+  it("checks a step's options filled in, and those that wait for an earlier step when their turn comes", async () => {
+    const agent = agentOf('large');
+    const fixture = new Fixture({ one: agent, two: agent });
+    const flow = workflow([
+      step('one', { options: { model: '{{inputs.model}}' }, onSuccess: { kind: 'step', name: 'two' } }),
+      step('two', { options: { model: '{{states.one.output}}' } }),
+    ]);
+    await fixture.run(flow, { inputs: { model: 'small' } });
+    expect(fixture.made).toMatchObject([{ model: 'small' }, { model: 'small' }, { model: 'large' }]);
   });
 
   it('ends a workflow whose states go round for ever', async () => {
