@@ -72,6 +72,17 @@ describe('WorkflowRunner', () => {
     expect(await fixture.journal.list()).toEqual([]);
   });
 
+  it("checks a step's options filled in, and those that wait for an earlier step when their turn comes", async () => {
+    const agent = agentOf('large');
+    const fixture = new Fixture({ one: agent, two: agent });
+    const flow = workflow([
+      step('one', { options: { model: '{{inputs.model}}' }, onSuccess: { kind: 'step', name: 'two' } }),
+      step('two', { options: { model: '{{states.one.output}}' } }),
+    ]);
+    await fixture.run(flow, { inputs: { model: 'small' } });
+    expect(fixture.made).toMatchObject([{ model: 'small' }, { model: 'small' }, { model: 'large' }]);
+  });
+
   it('ends a workflow whose states go round for ever', async () => {
     const fixture = new Fixture({ one: agentOf('again') });
     const flow = workflow([step('one', { onSuccess: { kind: 'step', name: 'one' } })]);

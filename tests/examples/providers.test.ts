@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ANTHROPIC_WIRE } from '../support/fake-model/anthropic-wire.js';
@@ -20,11 +21,19 @@ async function run(...args: readonly string[]) {
   return {
     status,
     out,
+    kept: allTexts(join(folder.workspace, '..')),
     events: out
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
   };
+}
+
+/** Everything that a run left behind: its journal, its audit trail, its files. */
+function allTexts(folder: string): string {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
 }
 
 describe(PAGE, () => {
@@ -44,7 +53,7 @@ describe(PAGE, () => {
     await using gemini = await FakeModelServer.start();
     claude.will(ANTHROPIC_WIRE.answer(READ, true), ANTHROPIC_WIRE.answer({ text: 'It is shut.' }, true));
     gemini.will(GOOGLE_WIRE.answer(READ, true), GOOGLE_WIRE.answer({ text: 'Yes.' }, true));
-    const { status, out, events } = await run(
+    const { status, out, kept, events } = await run(
       '-i',
       `anthropic_url=${claude.url}`,
       '-i',
@@ -60,7 +69,8 @@ describe(PAGE, () => {
       { output: 'Yes.', stopped_by: 'completed' },
     ]);
     expect(ANTHROPIC_WIRE.results(claude.seen[1]?.body ?? {})[0]?.output).toContain('The gate is shut.');
-    for (const key of Object.values(keys)) expect(out).not.toContain(key);
+    expect(kept).toContain('It is shut.');
+    for (const key of Object.values(keys)) expect(out + kept).not.toContain(key);
   });
 
   it('says which key is missing before anything runs', async () => {

@@ -46,6 +46,8 @@ export function workflow(steps: readonly AgentStep[], more: Partial<Workflow> = 
 export class Fixture {
   readonly audited: string[] = [];
   readonly reaped: number[] = [];
+  /** The options that each agent was made with. */
+  readonly made: unknown[] = [];
   journal: MemoryJournal;
   events: RunEvent[] = [];
   gate = gateOf();
@@ -75,7 +77,10 @@ export class Fixture {
       },
     };
     const providers = {
-      create: async (name: string) => this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`)),
+      create: async (name: string, options: unknown) => {
+        this.made.push(options);
+        return this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`));
+      },
     };
     const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
     const recorder = new RunRecorder(this.journal, audit, clock, reaper);

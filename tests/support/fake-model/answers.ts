@@ -12,7 +12,7 @@ export function page(body: string, status: number, type = 'text/html'): Answer {
   return (response) => response.writeHead(status, { 'content-type': type }).end(body);
 }
 
-export function eventText(event: Json): string {
+function eventText(event: Json): string {
   const type = (event as { readonly type?: string }).type;
   return `${type ? `event: ${type}\n` : ''}data: ${JSON.stringify(event)}\n\n`;
 }

@@ -5,7 +5,7 @@ import type { ModelWire, WireTurn } from './model-wire.js';
 const USAGE = { input_tokens: 100, output_tokens: 20 };
 
 /** Every turn has a signed thought, which must come back as it went out. */
-export function contentOf({ text, calls = [] }: WireTurn): readonly JsonObject[] {
+function contentOf({ text, calls = [] }: WireTurn): readonly JsonObject[] {
   const thought = {
     type: 'thinking',
     thinking: `about ${text ?? calls.length}`,
@@ -57,7 +57,7 @@ export function startEvent(usage: JsonObject = USAGE): JsonObject {
   return { type: 'message_start', message };
 }
 
-export function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
+function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
   const [start, deltas] = opened(block);
   return [
     { type: 'content_block_start', index, content_block: start },

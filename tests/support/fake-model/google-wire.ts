@@ -5,7 +5,7 @@ import type { ModelWire, WireTurn } from './model-wire.js';
 const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 };
 
 /** Calls as the API makes them in parallel: the first part alone has a signature. */
-export function partsOf({ text, calls = [] }: WireTurn): readonly JsonObject[] {
+function partsOf({ text, calls = [] }: WireTurn): readonly JsonObject[] {
   const said = text === undefined ? [] : [{ text }];
   const made = calls.map(({ name, arguments: args }, index) => ({
     functionCall: { name, args },

@@ -29,7 +29,7 @@ export function withCacheMark(message: JsonObject): JsonObject {
 }
 
 /** The provider's own message if this is one of its own, otherwise what another model said. */
-export function isRaw(raw: Json | undefined): raw is RawMessage {
+function isRaw(raw: Json | undefined): raw is RawMessage {
   if (!isJsonObject(raw) || raw.role !== 'assistant' || !Array.isArray(raw.content)) return false;
   return (raw.content as readonly Json[]).every(isWireBlock);
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
+import { failureOfBody } from '../http/error-body.js';
 import { badReply, ProviderError } from '../http/provider-error.js';
 import {
   isRefusedBack,
@@ -12,6 +13,7 @@ import {
 
 /** A message that came whole. */
 export function wholeMessage(body: JsonObject): WireMessage {
+  if (body.type === 'error') throw failureOfBody(body);
   const { content, stop_reason: reason, usage } = body;
   if (!Array.isArray(content) || !(content as readonly Json[]).every(isWireBlock)) {
     throw badReply('the reply has no content');

@@ -27,6 +27,8 @@ export const ANTHROPIC_BODY_KEYS = [
   'messages',
 ] as const;
 
+type Spoken = Exclude<Message, { role: 'system' }>;
+
 /** Writes requests: everything that is the same from turn to turn is written once. */
 export class AnthropicRequests {
   readonly #texts = new WireTexts();
@@ -52,22 +54,22 @@ export class AnthropicRequests {
   }
 
   #messages(messages: readonly Message[], paused: readonly WireBlock[]): string[] {
+    const marked = this.settings.cache ? lastAsked(messages) : [];
     const texts: string[] = [];
-    const last = paused.length === 0 && this.settings.cache ? messages.at(-1) : undefined;
-    for (const message of messages) {
+    for (const [place, message] of messages.entries()) {
       if (message.role === 'system') continue;
-      const text = message === last ? this.#marked(message) : this.#text(message);
+      const text = marked.includes(place) ? this.#marked(message) : this.#text(message);
       if (text !== '') texts.push(text);
     }
     return paused.length === 0 ? texts : [...texts, JSON.stringify({ role: 'assistant', content: paused })];
   }
 
-  #text(message: Exclude<Message, { role: 'system' }>): string {
+  #text(message: Spoken): string {
     return this.#texts.of(message, () => wireMessage(message));
   }
 
-  /** Written anew: next turn the mark is further on, since only four are allowed. */
-  #marked(message: Exclude<Message, { role: 'system' }>): string {
+  /** Written anew: next turn the marks are further on, since only four are allowed. */
+  #marked(message: Spoken): string {
     const wire = wireMessage(message);
     return wire ? JSON.stringify(withCacheMark(wire)) : '';
   }
@@ -94,6 +96,20 @@ export class AnthropicRequests {
     const last = items.at(-1);
     return last && this.settings.cache ? [...items.slice(0, -1), { ...last, ...CACHE_MARK }] : items;
   }
+}
+
+/**
+ * Where it was asked last, and the time before: the new mark is what the next turn reads, the old one is what this turn
+ * reads, which the API would not find by itself behind a long list of results.
+ */
+function lastAsked(messages: readonly Message[]): readonly number[] {
+  const last = messages.findLastIndex(isAsked);
+  const before = messages.findLastIndex((message, place) => place < last && isAsked(message));
+  return [last, before];
+}
+
+function isAsked({ role }: Message): boolean {
+  return role === 'user' || role === 'tool';
 }
 
 /** As much as the model can write at once: a smaller number cuts off whoever writes a long file. */

@@ -23,7 +23,7 @@ export function isWireBlock(value: Json): value is WireBlock {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Blocks that the API wrote and would itself refuse: a text without text. */
-export function isRefusedBack(block: WireBlock): boolean {
-  return block.type === 'text' && block.text === '';
+/** Blocks that the API wrote and would itself refuse: a text without text, a thought that was cut off unsigned. */
+export function isRefusedBack({ type, text, signature }: WireBlock): boolean {
+  return (type === 'text' && text === '') || (type === 'thinking' && (signature ?? '') === '');
 }

@@ -19,9 +19,15 @@ export class Attempt {
     private readonly outer: AbortSignal,
     { totalMs, idleMs }: AttemptLimits,
   ) {
-    this.#total = setTimeout(() => this.#expire(`no reply within ${totalMs} ms`, false), totalMs);
+    this.#total = setTimeout(
+      () => this.#expire('the reply took longer than `timeout` allows', false),
+      totalMs,
+    );
     if (idleMs !== undefined) {
-      this.#idle = setTimeout(() => this.#expire(`nothing came for ${idleMs} ms`, true), idleMs);
+      this.#idle = setTimeout(
+        () => this.#expire(`nothing came for ${idleMs} ms (idle_timeout)`, true),
+        idleMs,
+      );
     }
     outer.addEventListener('abort', this.#cancel);
     if (outer.aborted) this.#cancel();

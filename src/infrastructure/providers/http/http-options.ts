@@ -55,6 +55,8 @@ const COMMON = [
 ];
 /** Said by the runner, to every provider. */
 const FROM_RUNNER = ['step', 'script', 'script_offset'];
+/** Headers that say where a request goes and where it ends. */
+const FRAMING = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade)$/i;
 const DEFAULTS = { timeoutMs: 10 * 60_000, idleTimeoutMs: 5 * 60_000, maxRetries: 3 };
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -164,7 +166,8 @@ export class HttpOptions {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.object('headers'))) {
       const isFit = /^[\w-]+$/.test(name) && typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value);
-      if (!isFit) this.problem('headers', `${JSON.stringify(name)} is not a header with a text`);
+      if (FRAMING.test(name)) this.problem('headers', `${name} is written for you`);
+      else if (!isFit) this.problem('headers', `${JSON.stringify(name)} is not a header with a text`);
       else if (isSecretKey(name))
         this.problem('headers', `${name} is a secret's place: name it in api_key_env`);
       else headers[name.toLowerCase()] = value;

@@ -77,7 +77,7 @@ describe('AnthropicAgent', () => {
         },
       ],
       messages: [
-        { role: 'user', content: [{ type: 'text', text: 'go' }] },
+        { role: 'user', content: [{ type: 'text', text: 'go', cache_control: mark }] },
         {
           role: 'assistant',
           content: [
@@ -233,8 +233,42 @@ describe('AnthropicAgent', () => {
     expect((await ask([events([error]), ended(TEXT)])).message.content).toBe('Hello.');
   });
 
-  it('sends nothing back that the API would refuse: empty texts, empty messages', async () => {
-    const first = await ask([ended({ type: 'text', text: '' })]);
+  it('hears of an error that comes as a success', async () => {
+    const error = { type: 'error', error: { type: 'api_error', message: 'Sorry.' } };
+    await expect(ask([json(error)], { options: { max_retries: 0 } })).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.FAILED',
+      message: 'anthropic: 500 api_error: Sorry.',
+    });
+  });
+
+  it('marks what is stable for the cache, four times at most, and further on each turn', async () => {
+    const turn = (n: number): Message[] => [
+      { role: 'assistant', content: '', calls: [{ id: `c${n}`, name: 'look', arguments: {} }] },
+      { role: 'tool', results: [{ callId: `c${n}`, tool: 'look', output: `${n}`, isError: false }] },
+    ];
+    const messages: readonly Message[] = [
+      { role: 'system', content: 'x' },
+      PROMPT,
+      ...turn(1),
+      ...turn(2),
+      ...turn(3),
+    ];
+    const { seen } = await ask([ended(TEXT)], { messages, tools: [LOOK] });
+    expect(seen[0]?.text.split('"cache_control"')).toHaveLength(5);
+    const marked = [seen[0]?.body.messages]
+      .flat()
+      .map((message) => JSON.stringify(message).includes('cache_control'));
+    expect(marked).toEqual([false, false, false, false, true, false, true]);
+  });
+
+  it('marks no more when one and the same message is said again and again', async () => {
+    const messages = Array.from({ length: 9 }, () => PROMPT);
+    expect((await ask([ended(TEXT)], { messages })).seen[0]?.text.split('"cache_control"')).toHaveLength(3);
+  });
+
+  it('sends nothing back that the API would refuse: empty texts, unsigned thoughts, empty messages', async () => {
+    const thought = { type: 'thinking', thinking: 'I was just', signature: '' };
+    const first = await ask([ended(thought, { type: 'text', text: '' })]);
     expect(first.message).toMatchObject({ content: '', raw: { content: [] } });
     const messages: readonly Message[] = [PROMPT, first.message, { role: 'user', content: ' ' }];
     const { seen } = await ask([ended(TEXT)], { messages, options: { cache: false } });

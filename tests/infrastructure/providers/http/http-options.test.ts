@@ -91,6 +91,7 @@ describe('HttpOptions', () => {
     ['a word for a switch', { stream: 'maybe' }, 'options.stream must be true or false'],
     ['our own members', { extra: { messages: [] } }, 'options.extra must not have messages'],
     ['a secret header', { headers: { Authorization: 'x' } }, "Authorization is a secret's place"],
+    ['another length', { headers: { 'Content-Length': '0' } }, 'Content-Length is written for you'],
     ['a split header', { headers: { a: 'x\r\ny: z' } }, 'options.headers "a" is not a header with a text'],
     ['half a price', { prices: { input: 3 } }, 'options.prices needs input and output'],
     ['a strange price', { prices: { inputs: 3 } }, 'options.prices.inputs is not known here'],

@@ -290,7 +290,7 @@ describe('ModelClient', () => {
     const { error } = await ask([silence, silence], { settings });
     expect(error).toMatchObject({
       code: 'EXECUTION.PROVIDER.TIMEOUT',
-      message: 'somebody: nothing came for 1000 ms (tried 2 times)',
+      message: 'somebody: nothing came for 1000 ms (idle_timeout) (tried 2 times)',
     });
   });
 
