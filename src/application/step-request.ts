@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
-import type { ToolOptions } from '../domain/workflow.js';
+import type { TextFormat, ToolOptions } from '../domain/workflow.js';
 import type { AgentProvider } from '../ports/agent-provider.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ProtocolChoice } from './speak-protocol.js';
@@ -19,6 +19,8 @@ export interface StepRequest {
   /** The provider's own options, such as the model. */
   readonly options?: JsonObject;
   readonly limits?: Partial<ToolOptions>;
+  /** Text formats of the workflow's own, read beside the known ones in the replies of an agent that only writes text. */
+  readonly formats?: readonly TextFormat[];
   /** Conditions of your own, beside those the limits stand for. */
   readonly stopWhen?: readonly StopCondition[];
   /** Plans that were approved for the whole run, by hash; shared by its steps. */

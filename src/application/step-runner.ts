@@ -4,7 +4,7 @@ import { isJsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
-import type { AgentStep } from '../domain/workflow.js';
+import type { AgentStep, TextFormat } from '../domain/workflow.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
@@ -23,6 +23,7 @@ export interface StepContext {
   readonly session: JournalSession;
   readonly signal: AbortSignal;
   readonly approvedPlans: Set<string>;
+  readonly formats: readonly TextFormat[];
   /** Replaces the step's own provider. */
   readonly provider?: string;
   readonly providerOptions: JsonObject;
@@ -48,7 +49,7 @@ export class StepRunner {
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
-    const { scope, session, signal, approvedPlans } = context;
+    const { scope, session, signal, approvedPlans, formats } = context;
     const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
@@ -62,6 +63,7 @@ export class StepRunner {
         options,
         limits: step.toolOptions,
         approvedPlans,
+        formats,
       },
       { signal, session },
     );

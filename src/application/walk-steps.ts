@@ -69,6 +69,7 @@ class Walk {
       session,
       signal,
       approvedPlans: this.#approvedPlans,
+      formats: request.workflow.formats ?? [],
       // A script serves all steps of a run in their order, so it must know how far the earlier ones came.
       providerOptions: { ...providerOptions, script_offset: this.#turns, step: step.name },
       ...(provider ? { provider } : {}),

@@ -13,6 +13,8 @@ export interface Workflow {
   readonly inputs: readonly InputDeclaration[];
   readonly onUnavailable: OnUnavailable;
   readonly tools: readonly ToolDeclaration[];
+  /** Text formats of its own, beside those that toolparse knows. */
+  readonly formats?: readonly TextFormat[];
   /** The first step runs first; where each goes next is its own to say. */
   readonly steps: readonly AgentStep[];
   /** SHA-256 of the file's bytes: resume refuses a file that changed. */
@@ -20,6 +22,9 @@ export interface Workflow {
   /** Where it was read from, for messages; absent for a workflow made in code. */
   readonly file?: string;
 }
+
+/** How a model without native tools writes its calls: a declaration that toolparse has checked, and alone reads. */
+export type TextFormat = JsonObject & { readonly id: string };
 
 /** What happens to tools that start a process where the kernel layer is missing. */
 export type OnUnavailable = 'deny' | 'prompt' | 'warn';

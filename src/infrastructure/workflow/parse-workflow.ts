@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { deepFreeze } from '../../domain/json.js';
 import type { OnUnavailable, Workflow } from '../../domain/workflow.js';
 import { buildAllSteps } from './build-dialects.js';
+import { buildFormats } from './build-formats.js';
 import { buildInputs } from './build-inputs.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
@@ -47,7 +48,11 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
   checkStepTools(steps, tools, options.handlers);
-  checkToolFormats(steps);
+  const formats = buildFormats(root.get('formats'));
+  checkToolFormats(
+    steps,
+    formats?.map(({ id }) => id),
+  );
   return withoutMissing({
     name: root.get('name').text() ?? nameOf(options.file),
     version: root.get('version').written() ?? '',
@@ -56,6 +61,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     inputs: buildInputs(root.get('inputs'), references.inputs),
     onUnavailable: (root.get('sandbox').get('on_unavailable').text() ?? 'deny') as OnUnavailable,
     tools,
+    formats,
     steps: steps.map(({ step }) => step),
   });
 }
