@@ -1,8 +1,10 @@
 import { ToolgateError } from '../domain/errors.js';
 import type { Tool } from '../domain/tool.js';
 import type { ToolProtocol } from '../domain/workflow.js';
+import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { AgentProvider } from '../ports/agent-provider.js';
+import type { StepRequest } from './step-request.js';
 
 /** How a step wants its tools to be spoken of. */
 export interface ProtocolChoice {
@@ -25,6 +27,16 @@ export async function speakProtocol(
   // Here, not at the top: a step with native tools needs no parser.
   const { TextProtocolAgent } = await import('./text-protocol-agent.js');
   return new TextProtocolAgent(agent, { tools, format: choice.format ?? GENERAL_FORMAT });
+}
+
+/** What a step chose, its format as the workflow declares it where that is one of its own. */
+export function choiceOf({
+  protocol = {},
+  formats = [],
+}: Pick<StepRequest, 'protocol' | 'formats'>): ProtocolChoice {
+  const declared = formats.find(({ id }) => id === protocol.format);
+  // Checked by toolparse when the workflow was loaded; the domain only knows that it is data.
+  return declared ? { ...protocol, format: declared as unknown as FormatDeclaration } : protocol;
 }
 
 /** Refuses what can never work, so that it is found before the first step runs. */

@@ -6,7 +6,6 @@ import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
 import type { AgentStep, TextFormat } from '../domain/workflow.js';
-import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { Tape } from '../ports/agent-recordings.js';
 import type { JournalSession } from '../ports/run-journal.js';
@@ -61,7 +60,7 @@ export class StepRunner {
       const name = provider ?? renderTemplate(step.provider, scope);
       if (!rendered) continue;
       const agent = await this.providers.create(name, { ...rendered, ...providerOptions, step: step.name });
-      checkProtocol(agent, protocolOf(step, { isReplaced: provider !== undefined }));
+      checkProtocol(agent, protocolOf(step, provider !== undefined));
     }
   }
 
@@ -76,7 +75,7 @@ export class StepRunner {
         agent,
         messages: openingMessages(messagesOf(step, scope), agent.name, context.history),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
-        protocol: protocolOf(step, { isReplaced: context.provider !== undefined, formats }),
+        protocol: protocolOf(step, context.provider !== undefined),
         options,
         limits: step.toolOptions,
         approvedPlans,
@@ -92,16 +91,10 @@ export class StepRunner {
 }
 
 /** The protocol was chosen for the step's own provider; one that replaces it is spoken to as it is able to. */
-function protocolOf(
-  { toolProtocol, toolFormat }: AgentStep,
-  { isReplaced, formats = [] }: { readonly isReplaced: boolean; readonly formats?: readonly TextFormat[] },
-): ProtocolChoice {
-  const own = formats.find(({ id }) => id === toolFormat);
-  // Checked by toolparse when the workflow was loaded; the domain only knows that it is data.
-  const format = (own as unknown as FormatDeclaration | undefined) ?? toolFormat;
+function protocolOf({ toolProtocol, toolFormat }: AgentStep, isReplaced: boolean): ProtocolChoice {
   return {
     ...(toolProtocol && !isReplaced ? { protocol: toolProtocol } : {}),
-    ...(format ? { format } : {}),
+    ...(toolFormat ? { format: toolFormat } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
-import { speakProtocol } from './speak-protocol.js';
+import { choiceOf, speakProtocol } from './speak-protocol.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { runStepLoop } from './step-loop.js';
 import type { StepRequest } from './step-request.js';
@@ -76,7 +76,7 @@ export class ToolOrchestrator {
     const tools = entriesByName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
     const offered = request.tools.map(({ handler }) => handler.tool);
-    const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
+    const agent = await speakProtocol(request.agent, offered, choiceOf(request));
     const { timeoutPerCallMs, maxDurationMs } = limits;
     const { conversation, budget, onHistory } = request;
     const { folder } = session;

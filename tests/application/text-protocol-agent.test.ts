@@ -91,6 +91,15 @@ describe('TextProtocolAgent', () => {
     }
   });
 
+  it("teaches, and reads, a format of the workflow's own", async () => {
+    const mine = { id: 'mine', open: '[[call]]', close: '[[end]]', body: { kind: 'json' } };
+    const agent = writer('[[call]]{"name": "look", "arguments": {}}[[end]]', 'done');
+    const protocol = { format: 'mine' };
+    const { state } = await runStep({ agent, tools: [toolOf('look')], formats: [mine], protocol });
+    expect(state.toolCalls).toMatchObject([{ tool: 'look', result: { success: true } }]);
+    expect(agent.requests[0]?.messages[0]).toMatchObject({ content: expect.stringContaining('[[call]]') });
+  });
+
   it('replays the raw message of a native provider', async () => {
     const raw = { thinking: 'hm', signature: 's' };
     const requests: AgentRequest[] = [];

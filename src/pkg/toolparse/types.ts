@@ -70,6 +70,7 @@ export type ProblemCode =
   | 'call-truncated'
   | 'call-unclosed'
   | 'call-unreadable'
+  | 'call-echoed'
   | 'tool-unknown'
   | 'tool-renamed'
   | 'id-duplicate'

@@ -12,6 +12,14 @@ describe('tool_protocol and tool_format', () => {
     expect(Object.keys(plain ?? {})).not.toContain('toolProtocol');
   });
 
+  it('may name a format of the workflow', () => {
+    const formats = 'formats: { mine: { open: "[[call]]", close: "[[end]]", body: { kind: json } } }\n';
+    expect(listProblems(formats + step('tool_format: mine'))).toEqual([]);
+    expect(listProblems(formats + step('tool_format: mime'))).toEqual([
+      expect.stringContaining('did you mean `mine`?'),
+    ]);
+  });
+
   it('are checked when the file is read', () => {
     expect(listProblems(step('tool_format: hermess'))).toEqual([
       '2:63 WORKFLOW.VALIDATION.SCHEMA steps[0].tool_format: there is no text format `hermess` → did you mean `hermes`?',

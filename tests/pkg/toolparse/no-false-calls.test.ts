@@ -91,3 +91,25 @@ describe('reasoning', () => {
     expect(brief(parseToolCalls(`${CALL} <think>${CALL}</think>`))).toEqual([['now', {}]]);
   });
 });
+
+describe('a call that is written again', () => {
+  const bare = '{"name":"now","arguments":{}}';
+  const parse = (text: string) => parseToolCalls(text, { tools: TOOLS });
+
+  it('right behind its marks and without them counts once', () => {
+    const result = parse(`${CALL}\n${bare}`);
+    expect([brief(result), result.text, codes(result)]).toEqual([
+      [['now', {}]],
+      `\n${bare}`,
+      ['call-echoed'],
+    ]);
+    const code = '<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>[get_weather(city="Oslo")]';
+    expect(brief(parse(code))).toEqual([['get_weather', { city: 'Oslo' }]]);
+    expect(parse(`${CALL}\n${bare}\n${CALL}`).calls.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
+  });
+
+  it('counts again with marks, with words between, or with other arguments', () => {
+    for (const text of [`${CALL}${CALL}`, `${CALL} and ${bare}`, `${CALL}{"name":"now","arguments":{"a":1}}`])
+      expect(parse(text).calls.length).toBe(2);
+  });
+});

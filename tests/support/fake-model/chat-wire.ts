@@ -11,7 +11,7 @@ const HEAD = { id: 'chatcmpl-1', created: 1, model: 'some-model' } as const;
 export type FinishReason = ChatCompletion.Choice['finish_reason'];
 
 /** The message that the API would answer with. */
-export function chatMessage({ text, calls = [] }: WireTurn): ChatCompletion['choices'][number]['message'] {
+function chatMessage({ text, calls = [] }: WireTurn): ChatCompletion['choices'][number]['message'] {
   const made = calls.map(({ id, name, arguments: args }) => ({
     id,
     type: 'function' as const,

@@ -12,7 +12,7 @@ export interface WireTurn {
 }
 
 /** A result as the model gets to read it. */
-interface WireResult {
+export interface WireResult {
   readonly output: string;
   readonly isError: boolean;
 }

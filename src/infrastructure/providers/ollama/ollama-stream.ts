@@ -53,7 +53,7 @@ export class OllamaStream implements StreamReader<AgentReply> {
     const text = textOf(content);
     this.#content.push(text);
     this.#thinking.push(textOf(thinking));
-    this.#calls.push(...objectsOf(calls));
+    for (const call of objectsOf(calls)) this.#calls.push(call);
     if (text !== '') this.onText(text);
   }
 }

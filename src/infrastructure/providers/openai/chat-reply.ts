@@ -61,7 +61,7 @@ function contentText(content: Json | undefined): string {
 }
 
 /** Tokens; OpenRouter says what they cost as well. */
-export function chatUsage(usage: Json | undefined): Usage | undefined {
+function chatUsage(usage: Json | undefined): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details, cost } = usage;
   if (typeof input !== 'number' && typeof output !== 'number') return undefined;

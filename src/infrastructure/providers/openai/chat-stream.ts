@@ -74,13 +74,14 @@ export class ChatStream implements StreamReader<AgentReply> {
     else this.#open(piece, textOf(name), text);
   }
 
-  /** By its index; where servers leave that out, or give all calls the same, a new id is a new call. */
-  #callOf({ index, id }: JsonObject): OpenCall | undefined {
-    const known =
-      typeof index === 'number' ? this.#calls.findLast((call) => call.index === index) : this.#calls.at(-1);
+  /** By its index. Servers give all calls the same one, or none: then another id, or a name again, is another call. */
+  #callOf(piece: JsonObject): OpenCall | undefined {
+    const { index, id } = piece;
+    const isPlaced = typeof index === 'number';
+    const known = isPlaced ? this.#calls.findLast((call) => call.index === index) : this.#calls.at(-1);
     const isOther = textOf(id) !== '' && textOf(id) !== known?.id;
-    // A call whole in one piece, without an index and an id, is a call of its own.
-    return isOther ? undefined : known;
+    const isNamedAgain = !isPlaced && textOf(functionOf(piece).name) !== '';
+    return isOther || isNamedAgain ? undefined : known;
   }
 
   #open({ index, function: _function, ...start }: JsonObject, name: string, text: string): void {
@@ -90,7 +91,7 @@ export class ChatStream implements StreamReader<AgentReply> {
 }
 
 function addTo<T>(map: Map<string, T[]>, key: string, items: readonly T[]): void {
-  const list = map.get(key);
-  if (list) list.push(...items);
-  else map.set(key, [...items]);
+  const list = map.get(key) ?? [];
+  map.set(key, list);
+  for (const item of items) list.push(item);
 }

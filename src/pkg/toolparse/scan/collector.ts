@@ -11,6 +11,7 @@ import type {
 } from '../types.js';
 import { bindArguments } from './bind-arguments.js';
 import type { Bound } from './bound.js';
+import { CallIds, isEcho, resolveName } from './call-identity.js';
 import { draftNotes, expandable, isMending, repeated } from './call-notes.js';
 import { DeclaredEntities } from './declared-entities.js';
 import type { Draft } from './draft.js';
@@ -38,10 +39,12 @@ export class Collector {
   /** Blanks that stand before any other text; whether they are text is not known before what follows is. */
   #blanks = '';
   #hasProse = false;
+  /** The calls of the last block, as long as nothing but blanks followed it. */
+  #before: readonly ParsedCall[] = [];
   #hasBody = false;
   #within: BodyBlock | undefined;
   readonly #problems: Problem[] = [];
-  readonly #ids = new Set<string>();
+  readonly #ids = new CallIds();
   readonly #entities = new DeclaredEntities();
   #events: StreamEvent[] | undefined;
   #format: string | undefined;
@@ -94,6 +97,7 @@ export class Collector {
 
   #say(text: string): void {
     if (text === '') return;
+    if (this.#before.length > 0 && text.trim() !== '') this.#before = [];
     this.#text.push(text);
     this.#events?.push({ type: 'text-delta', text });
   }
@@ -140,10 +144,12 @@ export class Collector {
   /** Takes the calls of a block. None taken means that the block is text. */
   accept(reading: CallReading, block: Block, declaredOnly: boolean): readonly ParsedCall[] | undefined {
     const needsDeclared = declaredOnly || reading.needsDeclared === true;
-    const isKnown = reading.drafts.some((draft) => this.tools.has(this.#resolve(draft.name)));
+    const isKnown = reading.drafts.some((draft) => this.tools.has(resolveName(draft.name, this.tools)));
     if (needsDeclared && !isKnown && reading.drafts.length > 0) return undefined;
     const calls = reading.drafts.flatMap((draft) => this.#acceptDraft(draft, reading.format, block));
+    if (needsDeclared && isEcho(calls, this.#before)) return this.#ignoreEcho(calls, block);
     if (calls.length === 0 && reading.text === undefined) return undefined;
+    this.#before = calls;
     this.#format ??= reading.format;
     const first = this.calls.length;
     for (const call of calls) this.calls.push(call);
@@ -168,7 +174,7 @@ export class Collector {
   }
 
   #acceptDraft(draft: Draft, format: string, block: Block): readonly ParsedCall[] {
-    const name = this.#resolve(draft.name);
+    const name = resolveName(draft.name, this.tools);
     const tool = this.tools.get(name);
     if (this.#isDeclared && !tool) {
       const fate = this.#drops ? ' and was dropped' : '';
@@ -189,9 +195,15 @@ export class Collector {
     ];
     for (const note of notes) this.problem(note.code, note.message, block);
     const repaired = notes.some(isMending);
-    const id = this.#id(draft.id, block);
+    const id = this.#id(draft, block);
     const { start, end } = this.#place(block);
     return [{ id, name, arguments: bound.value, format, start, end, repaired, complete }];
+  }
+
+  /** Some models write their calls twice: between marks, and bare right behind them. */
+  #ignoreEcho(calls: readonly ParsedCall[], block: Block): undefined {
+    this.#ids.giveBack(calls);
+    this.problem('call-echoed', 'The calls before were written again without marks; they count once.', block);
   }
 
   /** A provider's own calls must each be answered, so their arguments stay as they are. */
@@ -209,30 +221,16 @@ export class Collector {
     return this.#within ?? block;
   }
 
+  #id({ id: wanted }: Draft, block: Block): string {
+    const id = this.#ids.take(wanted);
+    if (wanted !== undefined && id !== wanted)
+      this.problem('id-duplicate', `The id "${wanted}" was used before.`, block);
+    return id;
+  }
+
   #usesEntities({ arguments: args }: Draft): boolean {
     if (args.kind === 'parameters') return this.#entities.areUsed(args.list, this.#text);
     return args.kind === 'element' && this.#entities.areUsed([{ key: '', text: args.text }], this.#text);
-  }
-
-  /** Models put a namespace before a tool's name (`functions.get_weather`); it goes when only the rest is declared. */
-  #resolve(name: string): string {
-    if (this.tools.has(name)) return name;
-    const bare = name.slice(
-      Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('/')) + 1,
-    );
-    return this.tools.has(bare) ? bare : name;
-  }
-
-  #id(wanted: string | undefined, block: Block): string {
-    const positional = `call_${this.#ids.size + 1}`;
-    let id = wanted ?? positional;
-    if (wanted !== undefined && this.#ids.has(wanted)) {
-      this.problem('id-duplicate', `The id "${wanted}" was used before.`, block);
-      id = positional;
-    }
-    while (this.#ids.has(id)) id += '_';
-    this.#ids.add(id);
-    return id;
   }
 }
 

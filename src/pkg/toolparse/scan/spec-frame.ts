@@ -6,7 +6,7 @@ export interface FrameSpec {
   readonly format: string;
   readonly start: number;
   readonly declaredOnly: boolean;
-  readonly tentative: boolean;
+  readonly tentative?: boolean;
 }
 
 /** A frame that is what its spec says; how it goes on is for each kind to know. */
@@ -26,7 +26,7 @@ export abstract class SpecFrame<S extends FrameSpec> implements Frame {
   }
 
   get tentative(): boolean {
-    return this.spec.tentative;
+    return this.spec.tentative ?? false;
   }
 
   abstract advance(view: TextView): Advance;

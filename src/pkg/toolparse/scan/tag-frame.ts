@@ -1,21 +1,19 @@
-import type { Advance, Frame, Reading } from './frame.js';
+import type { Advance, Reading } from './frame.js';
 import { matchMark, skipBlanks } from './match-mark.js';
+import { type FrameSpec, SpecFrame } from './spec-frame.js';
 import type { TagGrammar, TagParameterMarks } from './tag-grammar.js';
 import { readTagCall, type TagCall } from './tag-reading.js';
 import { TagValue } from './tag-value.js';
 import type { Filled } from './template.js';
 import type { TextView } from './text-view.js';
 
-export interface TagSpec {
-  readonly format: string;
-  readonly start: number;
+export interface TagSpec extends FrameSpec {
   /** Behind the opening mark. */
   readonly bodyAt: number;
   readonly name: string;
   readonly id?: string | undefined;
   readonly filled: Filled;
   readonly isSelfClosed: boolean;
-  readonly declaredOnly: boolean;
   readonly grammar: TagGrammar;
 }
 
@@ -26,8 +24,7 @@ const MIN_TORN = 4;
 type Step = Advance | 'on' | 'wait' | 'misfit';
 
 /** One call written as a tag with a tag for each parameter, whose raw text may hold anything but its own closing tag. */
-export class TagFrame implements Frame {
-  readonly tentative = false;
+export class TagFrame extends SpecFrame<TagSpec> {
   readonly #call: TagCall = { parameters: [], isClosed: false, isComplete: false };
   #cursor: number;
   #lastEnd: number;
@@ -36,19 +33,10 @@ export class TagFrame implements Frame {
   #type: string | undefined;
   #jsonFrom = -1;
 
-  constructor(readonly spec: TagSpec) {
+  constructor(spec: TagSpec) {
+    super(spec);
     this.#cursor = spec.bodyAt;
     this.#lastEnd = spec.bodyAt;
-  }
-
-  get format(): string {
-    return this.spec.format;
-  }
-  get start(): number {
-    return this.spec.start;
-  }
-  get declaredOnly(): boolean {
-    return this.spec.declaredOnly;
   }
 
   advance(view: TextView): Advance {
