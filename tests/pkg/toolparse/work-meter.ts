@@ -33,7 +33,7 @@ const STRING_COSTS: Readonly<Record<string, Cost>> = {
  * How many characters the methods of strings, patterns and JSON look at while `work` runs. What takes quadratic time
  * looks at quadratically many, on a busy machine as on an idle one, and on small inputs as on large ones.
  */
-export function workOf(work: () => void): number {
+function workOf(work: () => void): number {
   let total = 0;
   const undo: (() => void)[] = [];
   const watch = (owner: object, name: string, cost: Cost) => {
