@@ -6,11 +6,13 @@ import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
+import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
+import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
 import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
@@ -36,6 +38,7 @@ import type { Sandbox } from '../ports/sandbox.js';
 import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
+import type { ToolServer } from '../ports/tool-server.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
@@ -77,9 +80,10 @@ function bindRecords(
   container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
 }
 
-function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOptions): void {
+function bindPeopleAndAgents(container: Container, { approve = [], terminal }: ContainerOptions): void {
   const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
-  const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
+  const person = terminal === 'controlling' ? new ControllingTerminalGate() : new TerminalApprovalGate();
+  const gate = new FlagApprovalGate({ ...flags, next: person });
   container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
   container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
 }
@@ -103,6 +107,7 @@ function bindTools(container: Container): void {
 
 /** For callers who bring their own loop. */
 function bindGateway(container: Container): void {
+  container.bind<ToolServer>(TOKENS.ToolServer).toConstantValue(new McpToolServer());
   container
     .bind<ToolGateway>(TOKENS.ToolGateway)
     .toResolvedValue(

@@ -16,6 +16,7 @@ export const TOKENS = {
   ToolGateway: Symbol.for('toolgate/ToolGateway'),
   ToolHandler: Symbol.for('toolgate/ToolHandler'),
   ToolOrchestrator: Symbol.for('toolgate/ToolOrchestrator'),
+  ToolServer: Symbol.for('toolgate/ToolServer'),
   ToolSource: Symbol.for('toolgate/ToolSource'),
   WorkflowRepository: Symbol.for('toolgate/WorkflowRepository'),
   WorkflowRunner: Symbol.for('toolgate/WorkflowRunner'),

@@ -33,6 +33,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tools.js')).defineTools,
   },
   {
+    usage: 'serve <file>',
+    summary: "offer a workflow's tools to MCP clients, every call through the gate",
+    load: async () => (await import('./commands/serve.js')).defineServe,
+  },
+  {
     usage: 'doctor',
     summary: 'try real escapes on this machine, and print what holds',
     load: async () => (await import('./commands/doctor.js')).defineDoctor,
