@@ -88,6 +88,7 @@ export type {
   SandboxPolicy,
   StartedProcess,
 } from './ports/sandbox.js';
+export type { Service, ServiceContext, ServiceEnd } from './ports/service.js';
 export { TOKENS } from './ports/tokens.js';
 export type { ExecutionContext, PlannedCall, ToolEntry, ToolExecutor } from './ports/tool-executor.js';
 export type {
