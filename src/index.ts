@@ -54,7 +54,14 @@ export type { CallRecord, StepState, StopReason, ToolStats } from './domain/step
 export { createTool, type SideEffects, type Tool } from './domain/tool.js';
 export type { RequestedCall, ToolCall } from './domain/tool-call.js';
 export type { ToolResult, Truncation } from './domain/tool-result.js';
-export type { AgentStep, InputValues, ToolDeclaration, ToolOptions, Workflow } from './domain/workflow.js';
+export type {
+  AgentStep,
+  InputValues,
+  McpServerDeclaration,
+  ToolDeclaration,
+  ToolOptions,
+  Workflow,
+} from './domain/workflow.js';
 export type {
   AgentContext,
   AgentProvider,

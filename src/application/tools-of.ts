@@ -9,8 +9,8 @@ export function toolsOf(
   { workflow, workspace, inputs, env }: Pick<RunRequest, 'workflow' | 'workspace' | 'inputs' | 'env'>,
   runsHome: string | undefined,
 ): ToolSourceRequest {
-  const { tools: declarations, onUnavailable, file } = workflow;
+  const { tools: declarations, mcpServers: servers = [], onUnavailable, file } = workflow;
   const hide = runsHome === undefined ? [] : [runsHome];
   const protect = [...(file === undefined ? [] : [file]), ...hide];
-  return { declarations, workspace, inputs, env, onUnavailable, protect, hide };
+  return { declarations, servers, workspace, inputs, env, onUnavailable, protect, hide };
 }

@@ -6,6 +6,8 @@ import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
+import type { Permissions } from '../domain/restrictions.js';
+import type { McpServerDeclaration } from '../domain/workflow.js';
 import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
@@ -13,6 +15,8 @@ import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
+import { McpToolSource } from '../infrastructure/mcp/mcp-tool-source.js';
+import { FileToolPins, MemoryToolPins } from '../infrastructure/mcp/tool-pins.js';
 import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
@@ -22,6 +26,7 @@ import { ProcessSandbox } from '../infrastructure/sandbox/process-sandbox.js';
 import { SystemSandbox } from '../infrastructure/sandbox/system-sandbox.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { DeclaredToolSource } from '../infrastructure/tools/declared-tool-source.js';
+import { serverPermissions } from '../infrastructure/tools/entry-permissions.js';
 import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js';
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
@@ -39,7 +44,7 @@ import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
 import type { ToolServer } from '../ports/tool-server.js';
-import type { ToolSource } from '../ports/tool-source.js';
+import type { ToolSource, ToolSourceRequest } from '../ports/tool-source.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
@@ -97,12 +102,28 @@ function bindTools(container: Container): void {
         new RoutingToolExecutor({ sandbox, files, network, clock }),
       [TOKENS.Sandbox, TOKENS.FileAccess, TOKENS.NetworkAccess, TOKENS.Clock],
     );
-  container
-    .bind<ToolSource>(TOKENS.ToolSource)
-    .toResolvedValue(
-      (handlers: ToolHandler[] | undefined) => new DeclaredToolSource({ handlers: handlers ?? [] }),
-      [{ serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true }],
-    );
+  container.bind<ToolSource>(TOKENS.ToolSource).toResolvedValue(
+    (handlers: ToolHandler[] | undefined, sandbox: Sandbox, network: NetworkAccess, journal: RunJournal) =>
+      new McpToolSource({
+        next: new DeclaredToolSource({ handlers: handlers ?? [] }),
+        sandbox,
+        network,
+        pins: journal.home === undefined ? new MemoryToolPins() : new FileToolPins(journal.home),
+        permissionsOf: serverPermissionsOf,
+      }),
+    [
+      { serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true },
+      TOKENS.Sandbox,
+      TOKENS.NetworkAccess,
+      TOKENS.RunJournal,
+    ],
+  );
+}
+
+/** What is missing is not allowed: a server starts its own command, and has nothing else unless it is listed. */
+function serverPermissionsOf(server: McpServerDeclaration, request: ToolSourceRequest): Permissions {
+  const { transport, restrictions } = server;
+  return serverPermissions(restrictions, transport.type === 'stdio' ? [transport.command] : [], request);
 }
 
 /** For callers who bring their own loop. */

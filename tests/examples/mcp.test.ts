@@ -32,4 +32,21 @@ describe('docs/mcp.md', () => {
     const written = await client.callTool({ name: 'write_note', arguments: { path: 'b.md', content: '' } });
     expect(written.isError).toBe(true);
   });
+
+  it('runs the agent of examples/mcp/client.yaml with the tool of a server', () => {
+    const folder = new ExampleFolder();
+    const { out, err } = folder.toolgate(
+      ...[
+        'run',
+        'examples/mcp/client.yaml',
+        '--script',
+        'examples/mcp/script.yaml',
+        '--output-format',
+        'json',
+      ],
+    );
+    // Where the kernel does not confine, the server is not started, and the run says why.
+    if (err.includes('kernel layer')) return;
+    expect(JSON.parse(out).states.ask.tool_calls[0].result).toMatchObject({ success: true, output: '29' });
+  });
 });

@@ -9,8 +9,10 @@ export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 export {
   CallToolRequestSchema,
   type CallToolResult,
+  CallToolResultSchema,
   type JSONRPCMessage,
   ListToolsRequestSchema,
+  ListToolsResultSchema,
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';

@@ -4,6 +4,7 @@ import { deepFreeze } from '../../domain/json.js';
 import type { OnUnavailable, Workflow } from '../../domain/workflow.js';
 import { buildAllSteps } from './build-dialects.js';
 import { buildInputs } from './build-inputs.js';
+import { buildServers } from './build-servers.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
@@ -43,9 +44,11 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const references = new References();
   references.scan(root.get('workspace'), { kind: 'setting' });
   const tools = buildTools(root.get('tools'), references);
+  const mcpServers = buildServers(root.get('mcp_servers'), references);
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
-  checkStepTools(steps, tools, options.handlers);
+  const servers = mcpServers.map(({ name }) => name);
+  checkStepTools(steps, tools, { handlers: options.handlers, servers });
   return withoutMissing({
     name: root.get('name').text() ?? nameOf(options.file),
     version: root.get('version').written() ?? '',
@@ -54,6 +57,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     inputs: buildInputs(root.get('inputs'), references.inputs),
     onUnavailable: (root.get('sandbox').get('on_unavailable').text() ?? 'deny') as OnUnavailable,
     tools,
+    mcpServers: mcpServers.length > 0 ? mcpServers : undefined,
     steps: steps.map(({ step }) => step),
   });
 }

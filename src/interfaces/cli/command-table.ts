@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.js')).defineServe,
   },
   {
+    usage: 'mcp <file>',
+    summary: "print the tools of a workflow's MCP servers, and approve what has changed",
+    load: async () => (await import('./commands/mcp.js')).defineMcp,
+  },
+  {
     usage: 'doctor',
     summary: 'try real escapes on this machine, and print what holds',
     load: async () => (await import('./commands/doctor.js')).defineDoctor,

@@ -43,7 +43,9 @@ export async function loadWorkflowFile(file: string, cwd: string): Promise<Workf
 export function approvedTools(options: ApprovalOptions, workflow: Workflow): 'all' | readonly string[] {
   if (options.yes) return 'all';
   const known = workflow.tools.map(({ name }) => name);
-  const unknown = (options.approve ?? []).filter((name) => !known.includes(name));
+  const servers = workflow.mcpServers ?? [];
+  const isServers = (tool: string): boolean => servers.some(({ name }) => tool.startsWith(`${name}_`));
+  const unknown = (options.approve ?? []).filter((name) => !known.includes(name) && !isServers(name));
   if (unknown.length === 0) return options.approve ?? [];
   throw new ToolgateError(
     'USER.TOOL.UNKNOWN',

@@ -67,7 +67,6 @@ describe('checkSchema', () => {
   });
 
   it.each([
-    ['mcp_servers: { docs: { command: x } }', 'MCP servers are not supported yet'],
     ['formats: { mine: {} }', 'formats of your own are not supported yet'],
     ['hooks: {}', 'hooks are not supported'],
     [step('conversation: { max_turns: 10 }'), 'conversations are not supported yet'],
