@@ -10,7 +10,7 @@ const MAX_DESCRIPTION_LENGTH = 8_192;
 const MAX_SCHEMA_LENGTH = 131_072;
 
 /** `docs` and `search.all` come to `docs_search_all`. */
-export function remoteToolName(server: string, { name }: McpTool): string {
+function remoteToolName(server: string, { name }: McpTool): string {
   const joined = `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
   if (TOOL_NAME.test(joined)) return joined;
   throw new InvalidToolError(
