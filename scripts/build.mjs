@@ -1,8 +1,9 @@
 // Bundles src into a few files: an import of toolgate reads three files instead of two hundred. toolparse, which is
 // also used alone, is one small file, and the rest takes it from there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 const common = {
@@ -22,14 +23,28 @@ await build({
     index: 'src/index.ts',
     testing: 'src/testing/index.ts',
     'ai-sdk': 'src/ai-sdk/index.ts',
+    mcp: 'src/mcp/index.ts',
     cli: 'src/interfaces/cli/main.ts',
   },
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [{ name: 'toolparse-apart', setup: takeToolparseFromItsEntry }],
+  plugins: [
+    { name: 'toolparse-apart', setup: takeToolparseFromItsEntry },
+    { name: 'mcp-sdk-apart', setup: takeMcpSdkFromItsFile },
+  ],
 });
 // Its size is what its import costs, so its names and blanks go; the source map keeps it readable.
 await build({ ...common, entryPoints: { toolparse: 'src/pkg/toolparse/index.ts' }, minify: true });
+// The one package that is bundled, with what it needs of its own: docs/decisions/007-mcp-sdk-bundled.md.
+const { metafile } = await build({
+  ...common,
+  entryPoints: { 'mcp-sdk': 'src/infrastructure/mcp/sdk.ts' },
+  packages: 'bundle',
+  minify: true,
+  metafile: true,
+  plugins: [{ name: 'no-second-ajv', setup: leaveOutItsValidator }],
+});
+writeFileSync('dist/THIRD_PARTY_NOTICES.txt', noticesOf(Object.keys(metafile.inputs)));
 chmodSync('dist/cli.js', 0o755);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
@@ -38,4 +53,18 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 /** The package's own name resolves to its own entry, wherever the importing chunk lies. */
 function takeToolparseFromItsEntry({ onResolve }) {
   onResolve({ filter: /\/pkg\/toolparse\// }, () => ({ path: 'toolgate/toolparse', external: true }));
+}
+
+/** By a name of the package itself, which resolves from any of its files. */
+function takeMcpSdkFromItsFile({ onResolve }) {
+  onResolve({ filter: /\/sdk\.js$/ }, ({ importer }) =>
+    importer.includes('infrastructure/mcp/') ? { path: '#mcp-sdk', external: true } : undefined,
+  );
+}
+
+/** It is given one of ours, and would bring a second copy of ajv. */
+function leaveOutItsValidator({ onLoad }) {
+  onLoad({ filter: /validation\/ajv-provider\.js$/ }, () => ({
+    contents: 'export class AjvJsonSchemaValidator {}',
+  }));
 }

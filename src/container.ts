@@ -11,6 +11,8 @@ export interface ContainerOptions {
   readonly workspace?: string;
   /** Prompts that are answered yes without asking: all of them, or those of the tools listed, as far as their rules go. */
   readonly approve?: 'all' | readonly (string | ApprovedTool)[];
+  /** Where prompts are asked: on the process's own streams, or on the terminal behind them, if a protocol is on those. */
+  readonly terminal?: 'own' | 'controlling';
   /** `system` (default): the kernel confines processes where it can. `process`: checks of this process only. */
   readonly sandbox?: 'system' | 'process';
   /** Winston transports of yours that get every line of the audit trail, beside the run's own file. */

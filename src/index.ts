@@ -68,6 +68,7 @@ export type {
   AgentStep,
   Budget,
   InputValues,
+  McpServerDeclaration,
   TextFormat,
   ToolDeclaration,
   ToolOptions,
@@ -113,6 +114,7 @@ export type {
   SandboxPolicy,
   StartedProcess,
 } from './ports/sandbox.js';
+export type { Service, ServiceContext, ServiceEnd } from './ports/service.js';
 export { TOKENS } from './ports/tokens.js';
 export type { ExecutionContext, PlannedCall, ToolEntry, ToolExecutor } from './ports/tool-executor.js';
 export type {

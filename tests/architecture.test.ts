@@ -19,6 +19,11 @@ const LAYERS: Record<
     npm: true,
     node: true,
   },
+  mcp: {
+    ours: ['domain', 'ports', 'application', 'infrastructure', 'container', 'mcp'],
+    npm: false,
+    node: false,
+  },
   container: {
     ours: ['domain', 'ports', 'application', 'infrastructure', 'container'],
     npm: true,

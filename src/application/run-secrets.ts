@@ -1,10 +1,19 @@
-import type { InputValues, Workflow } from '../domain/workflow.js';
+import { referencesOf } from '../domain/template.js';
+import type { InputValues, McpServerDeclaration, Workflow } from '../domain/workflow.js';
 import type { Secret } from '../ports/run-journal.js';
 
 /** Variables that tools are often given and that hide nothing: to blot out `/root` in every path helps nobody. */
 const NO_SECRETS = new Set(
   'CI COLORTERM EDITOR HOME LANG LANGUAGE LOGNAME NODE_ENV PATH PWD SHELL TERM TMPDIR TZ USER'.split(' '),
 );
+
+/** Variables that a server is sent: a token in a header is as secret as one in its environment. */
+function sentVariables({ transport }: McpServerDeclaration): readonly string[] {
+  const texts =
+    transport.type === 'http' ? [transport.url, ...Object.values(transport.headers)] : transport.args;
+  const paths = texts.flatMap(referencesOf).map(({ path }) => path);
+  return paths.flatMap(([root, name]) => (root === 'env' && name ? [name] : []));
+}
 
 /** Where the keys of the built-in providers are; a step may name another place with `api_key_env`. */
 const PROVIDER_KEYS = [
@@ -26,10 +35,9 @@ export function secretsOf(
     const value = inputs[name];
     return secret && value !== undefined ? [{ name: `inputs.${name}`, value: String(value) }] : [];
   });
-  const names = new Set([
-    ...workflow.tools.flatMap(({ restrictions }) => restrictions.env ?? []),
-    ...keyNames(workflow),
-  ]);
+  const { tools, mcpServers = [] } = workflow;
+  const given = [...tools, ...mcpServers].flatMap(({ restrictions }) => restrictions.env ?? []);
+  const names = new Set([...given, ...mcpServers.flatMap(sentVariables), ...keyNames(workflow)]);
   const fromEnv = [...names].flatMap((name) => {
     const value = env[name];
     const isOrdinary = NO_SECRETS.has(name) || name.startsWith('LC_');

@@ -11,8 +11,8 @@ export function toolsOf(
   { workflow, workspace, inputs, env, recording }: ToolsRequest,
   runsHome: string | undefined,
 ): ToolSourceRequest {
-  const { tools: declarations, onUnavailable, file } = workflow;
+  const { tools: declarations, mcpServers: servers = [], onUnavailable, file } = workflow;
   const hide = runsHome === undefined ? [] : [runsHome];
   const protect = [file, recording?.file].flatMap((one) => one ?? []).concat(hide);
-  return { declarations, workspace, inputs, env, onUnavailable, protect, hide };
+  return { declarations, servers, workspace, inputs, env, onUnavailable, protect, hide };
 }

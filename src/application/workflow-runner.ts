@@ -124,6 +124,10 @@ type RunStarted = NonNullable<RunFacts['started']>;
 
 function resumable(runId: string, { started, ended }: RunFacts): RunStarted {
   if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${runId}" never began`);
+  if (started.options.serve !== undefined) {
+    const message = `Run "${runId}" was a client's session, which ended with it`;
+    throw new ToolgateError('USER.RUN.FINISHED', message);
+  }
   if (typeof started.options.call === 'string') {
     const message = `Run "${runId}" was a single call of "${started.options.call}"; call it again instead`;
     throw new ToolgateError('USER.RUN.FINISHED', message);

@@ -6,6 +6,9 @@ import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
+import type { Permissions } from '../domain/restrictions.js';
+import type { McpServerDeclaration } from '../domain/workflow.js';
+import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
 import type { RuleContext } from '../infrastructure/approval/fits-rules.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
 import { OneAtATimeGate } from '../infrastructure/approval/one-at-a-time-gate.js';
@@ -17,6 +20,9 @@ import { FileRememberedDecisions } from '../infrastructure/journal/file-remember
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
+import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
+import { McpToolSource } from '../infrastructure/mcp/mcp-tool-source.js';
+import { FileToolPins, MemoryToolPins } from '../infrastructure/mcp/tool-pins.js';
 import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
@@ -27,6 +33,7 @@ import { ProcessSandbox } from '../infrastructure/sandbox/process-sandbox.js';
 import { SystemSandbox } from '../infrastructure/sandbox/system-sandbox.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { DeclaredToolSource } from '../infrastructure/tools/declared-tool-source.js';
+import { serverPermissions } from '../infrastructure/tools/entry-permissions.js';
 import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js';
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
@@ -45,7 +52,8 @@ import type { Sandbox } from '../ports/sandbox.js';
 import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
-import type { ToolSource } from '../ports/tool-source.js';
+import type { ToolServer } from '../ports/tool-server.js';
+import type { ToolSource, ToolSourceRequest } from '../ports/tool-source.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
@@ -113,7 +121,7 @@ const commandProvider: ProviderFactory = async (options) =>
 
 /** Flags answer first, then what was said for good, looked up when a question's turn comes, then the person. */
 function approvalGate(
-  { approve = [], workspace }: ContainerOptions,
+  { approve = [], workspace, terminal }: ContainerOptions,
   { validator, store }: { readonly validator: ArgumentValidator; readonly store: RememberedDecisions },
 ): ApprovalGate {
   const fits: RuleContext['fits'] = (schema, value) => validator.matches(schema, value);
@@ -123,7 +131,7 @@ function approvalGate(
     ...rules,
     store,
     notify,
-    next: new TerminalApprovalGate(),
+    next: terminal === 'controlling' ? new ControllingTerminalGate() : new TerminalApprovalGate(),
   });
   const given = approve === 'all' ? [] : approve;
   const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
@@ -140,16 +148,33 @@ function bindTools(container: Container): void {
         new RoutingToolExecutor({ sandbox, files, network, clock }),
       [TOKENS.Sandbox, TOKENS.FileAccess, TOKENS.NetworkAccess, TOKENS.Clock],
     );
-  container
-    .bind<ToolSource>(TOKENS.ToolSource)
-    .toResolvedValue(
-      (handlers: ToolHandler[] | undefined) => new DeclaredToolSource({ handlers: handlers ?? [] }),
-      [{ serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true }],
-    );
+  container.bind<ToolSource>(TOKENS.ToolSource).toResolvedValue(
+    (handlers: ToolHandler[] | undefined, sandbox: Sandbox, network: NetworkAccess, journal: RunJournal) =>
+      new McpToolSource({
+        next: new DeclaredToolSource({ handlers: handlers ?? [] }),
+        sandbox,
+        network,
+        pins: journal.home === undefined ? new MemoryToolPins() : new FileToolPins(journal.home),
+        permissionsOf: serverPermissionsOf,
+      }),
+    [
+      { serviceIdentifier: TOKENS.ToolHandler, isMultiple: true, optional: true },
+      TOKENS.Sandbox,
+      TOKENS.NetworkAccess,
+      TOKENS.RunJournal,
+    ],
+  );
+}
+
+/** What is missing is not allowed: a server starts its own command, and has nothing else unless it is listed. */
+function serverPermissionsOf(server: McpServerDeclaration, request: ToolSourceRequest): Permissions {
+  const { transport, restrictions } = server;
+  return serverPermissions(restrictions, transport.type === 'stdio' ? [transport.command] : [], request);
 }
 
 /** For callers who bring their own loop. */
 function bindGateway(container: Container): void {
+  container.bind<ToolServer>(TOKENS.ToolServer).toConstantValue(new McpToolServer());
   container
     .bind<ToolGateway>(TOKENS.ToolGateway)
     .toResolvedValue(

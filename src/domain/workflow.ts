@@ -18,6 +18,8 @@ export interface Workflow {
   readonly formats?: readonly TextFormat[];
   /** What all steps of a run may use together. */
   readonly budget?: Budget;
+  /** Servers whose tools join these. */
+  readonly mcpServers?: readonly McpServerDeclaration[];
   /** The first step runs first; where each goes next is its own to say. */
   readonly steps: readonly AgentStep[];
   /** SHA-256 of the file's bytes: resume refuses a file that changed. */
@@ -76,6 +78,20 @@ export interface ToolDeclaration {
   readonly sideEffects?: SideEffects;
   readonly idempotent?: boolean;
   readonly exclusive?: boolean;
+}
+
+/** A server of tools that somebody else wrote. */
+export interface McpServerDeclaration {
+  /** What its tools' names begin with. */
+  readonly name: string;
+  readonly transport:
+    | { readonly type: 'stdio'; readonly command: string; readonly args: readonly string[] }
+    | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /** The tools that join, by the server's own names; all of them if left out. */
+  readonly tools?: readonly string[];
+  readonly approval: ApprovalPolicy;
+  readonly restrictions: Restrictions;
+  readonly timeoutMs?: number;
 }
 
 export interface AgentStep {

@@ -3,6 +3,7 @@ import type { PlannedCommand } from '../domain/plan.js';
 import type { Permissions } from '../domain/restrictions.js';
 import type { Truncation } from '../domain/tool-result.js';
 import type { OnUnavailable } from '../domain/workflow.js';
+import type { Service, ServiceContext } from './service.js';
 
 /**
  * Runs processes with no more power than a policy gives them. `plan` changes nothing and returns a frozen
@@ -12,6 +13,8 @@ export interface Sandbox {
   probe(context: { readonly signal: AbortSignal }): Promise<SandboxCapabilities>;
   plan(policy: SandboxPolicy, command: ProcessCommand): Promise<ProcessPlan>;
   run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome>;
+  /** Starts exactly that object as a process that stays; a sandbox without this has no services. */
+  start?(plan: ProcessPlan, context: ServiceContext): Promise<Service>;
 }
 
 /** What holds on this machine. */

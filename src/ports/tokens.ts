@@ -18,6 +18,7 @@ export const TOKENS = {
   ToolGateway: Symbol.for('toolgate/ToolGateway'),
   ToolHandler: Symbol.for('toolgate/ToolHandler'),
   ToolOrchestrator: Symbol.for('toolgate/ToolOrchestrator'),
+  ToolServer: Symbol.for('toolgate/ToolServer'),
   ToolSource: Symbol.for('toolgate/ToolSource'),
   UserInput: Symbol.for('toolgate/UserInput'),
   WorkflowRepository: Symbol.for('toolgate/WorkflowRepository'),

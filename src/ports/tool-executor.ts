@@ -14,6 +14,8 @@ export interface ToolEntry {
   readonly permissions: Permissions;
   readonly workspace: string;
   readonly onUnavailable: OnUnavailable;
+  /** Why it is refused whatever policy says, if it is: a server changed it since it was approved. */
+  readonly heldBack?: string;
   /** Beats the step's `timeout_per_call`. */
   readonly timeoutMs?: number;
 }

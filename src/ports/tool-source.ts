@@ -1,7 +1,12 @@
-import type { InputValues, OnUnavailable, ToolDeclaration } from '../domain/workflow.js';
+import type {
+  InputValues,
+  McpServerDeclaration,
+  OnUnavailable,
+  ToolDeclaration,
+} from '../domain/workflow.js';
 import type { ToolEntry } from './tool-executor.js';
 
-/** Where tools come from: declarations in a workflow, handler classes of the host program, later MCP servers. */
+/** Where tools come from: declarations in a workflow, handler classes of the host program, MCP servers. */
 export interface ToolSource {
   /** Builds every tool or throws one error that names all that is wrong. Two tools of one name are an error. */
   open(request: ToolSourceRequest, context: { readonly signal: AbortSignal }): Promise<readonly ToolEntry[]>;
@@ -13,6 +18,9 @@ export interface ToolSourceRequest {
   /** Absolute and real. */
   readonly workspace: string;
   readonly declarations?: readonly ToolDeclaration[];
+  readonly servers?: readonly McpServerDeclaration[];
+  /** Takes what servers say of their tools now for what was approved. */
+  readonly acceptServerChanges?: boolean;
   readonly inputs?: InputValues;
   /** What `{{env.X}}` in a declaration finds. */
   readonly env?: Readonly<Record<string, string | undefined>>;

@@ -13,14 +13,20 @@ export interface GatedProcess {
   open(): void;
 }
 
+export interface GateOptions {
+  readonly home: string;
+  /** Whether what is written after the gate was opened is the program's input; it has none otherwise. */
+  readonly keepsInput?: boolean;
+}
+
 const MAX_FILE_BLOCKS = (1024 * 1024 * 1024) / 512;
 
 /**
  * Starts a planned process in a group and session of its own. Until the gate is opened nothing has happened, so
  * that it can be recorded first; if we die before that, the gate closes and the program never runs.
  */
-export async function spawnGated(plan: ProcessPlan, home: string): Promise<GatedProcess> {
-  const child = startShell(plan, home);
+export async function spawnGated(plan: ProcessPlan, options: GateOptions): Promise<GatedProcess> {
+  const child = startShell(plan, options);
   if (child.pid === undefined) {
     const [error] = (await once(child, 'error')) as unknown[];
     throw startError(error, plan);
@@ -28,10 +34,14 @@ export async function spawnGated(plan: ProcessPlan, home: string): Promise<Gated
   // Without listeners a late EPIPE would end the host.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
-  return { pid: child.pid, child, open: () => child.stdin.end('\n') };
+  const open = (): unknown => (options.keepsInput ? child.stdin.write('\n') : child.stdin.end('\n'));
+  return { pid: child.pid, child, open: () => void open() };
 }
 
-function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writable, Readable, Readable> {
+function startShell(
+  plan: ProcessPlan,
+  { home, keepsInput = false }: GateOptions,
+): ChildProcessByStdio<Writable, Readable, Readable> {
   // No prototype: options that a polluted Object.prototype would add are not there.
   const options = Object.assign(Object.create(null) as object, {
     cwd: plan.cwd,
@@ -42,7 +52,7 @@ function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writab
     windowsHide: true,
   }) as SpawnOptions;
   try {
-    const script = gateScript(plan.policy.permissions.limits.memoryBytes);
+    const script = gateScript(plan.policy.permissions.limits.memoryBytes, keepsInput);
     const argv = ['-c', script, 'sh', ...plan.argv];
     return spawn('/bin/sh', argv, options) as ChildProcessByStdio<Writable, Readable, Readable>;
   } catch (error) {
@@ -54,8 +64,8 @@ function startShell(plan: ProcessPlan, home: string): ChildProcessByStdio<Writab
  * Limits are set by the shell, for Node cannot. RLIMIT_DATA, not RLIMIT_AS: the latter ends Node programs at their
  * start. A limit that cannot be set is one that is stricter already.
  */
-function gateScript(memoryBytes: number): string {
+function gateScript(memoryBytes: number, keepsInput: boolean): string {
   const limits = [`-c 0`, `-f ${MAX_FILE_BLOCKS}`, `-d ${Math.ceil(memoryBytes / 1024)}`];
   const settings = limits.map((limit) => `ulimit ${limit} 2>/dev/null`);
-  return `read -r go || exit 125; ${settings.join('; ')}; exec "$@" </dev/null`;
+  return `read -r go || exit 125; ${settings.join('; ')}; exec "$@"${keepsInput ? '' : ' </dev/null'}`;
 }

@@ -24,7 +24,7 @@ export async function runProcess(plan: ProcessPlan, context: ProcessContext): Pr
   if (context.signal.aborted) throw cancelled();
   const home = makeHome(plan);
   try {
-    const process = await spawnGated(plan, home.path);
+    const process = await spawnGated(plan, { home: home.path });
     return await supervise(process, { plan, context, home: home.path });
   } finally {
     await home.remove();

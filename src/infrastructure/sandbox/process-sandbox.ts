@@ -9,10 +9,12 @@ import type {
   SandboxCapabilities,
   SandboxPolicy,
 } from '../../ports/sandbox.js';
+import type { Service, ServiceContext } from '../../ports/service.js';
 import { variableNames } from './child-environment.js';
 import { CommandPlanner, isExecChecked } from './command-planner.js';
 import { inProcessEnforcement } from './process-enforcement.js';
 import { runProcess } from './process-runner.js';
+import { startProcessService } from './process-service.js';
 
 export interface ProcessSandboxOptions {
   /** Why the kernel layer is missing, for whoever is refused. */
@@ -56,6 +58,11 @@ export class ProcessSandbox implements Sandbox {
   async run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome> {
     const { isGone, ...end } = await runProcess(plan, context);
     return { ...end, enforcement: inProcessEnforcement({ isExecChecked: isExecChecked(plan), isGone }) };
+  }
+
+  async start(plan: ProcessPlan, context: ServiceContext): Promise<Service> {
+    const enforcement = inProcessEnforcement({ isExecChecked: isExecChecked(plan), isGone: true });
+    return startProcessService(plan, context, enforcement);
   }
 
   /** Kept for each policy, so that the roots of its paths stay what they were when it was first used. */

@@ -1,3 +1,4 @@
+import { DeniedError } from '../../domain/errors.js';
 import type {
   ProcessCommand,
   ProcessContext,
@@ -7,6 +8,7 @@ import type {
   SandboxCapabilities,
   SandboxPolicy,
 } from '../../ports/sandbox.js';
+import type { Service, ServiceContext } from '../../ports/service.js';
 import { ProcessSandbox } from './process-sandbox.js';
 
 /** A sandbox that may have to be closed. */
@@ -41,6 +43,12 @@ export class SystemSandbox implements Sandbox {
 
   async run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome> {
     return (await this.#choose()).sandbox.run(plan, context);
+  }
+
+  async start(plan: ProcessPlan, context: ServiceContext): Promise<Service> {
+    const { sandbox } = await this.#choose();
+    if (sandbox.start) return sandbox.start(plan, context);
+    throw new DeniedError('this sandbox starts no services', 'EXECUTION.SANDBOX.UNAVAILABLE');
   }
 
   /** Ends the processes that wait for calls; they end with this process, too. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type ApprovalPolicy, ASK_ALWAYS } from '../../domain/approval.js';
 import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
 import { canonicalJson, isJsonObject } from '../../domain/json.js';
@@ -10,10 +9,10 @@ import type { ToolEntry } from '../../ports/tool-executor.js';
 import type { ToolHandler } from '../../ports/tool-handler.js';
 import type { ToolSource, ToolSourceRequest } from '../../ports/tool-source.js';
 import { customTool } from './custom-tool.js';
+import { entryPermissions } from './entry-permissions.js';
 import { readFileTool, writeFileTool } from './file-tool.js';
 import { httpTool } from './http-tool.js';
 import { resolveApproval } from './resolve-approval.js';
-import { resolvePermissions } from './resolve-permissions.js';
 import { shellTool } from './shell-tool.js';
 import { ToolProblems } from './tool-problems.js';
 
@@ -24,7 +23,7 @@ const BUILTINS: Readonly<Record<BuiltinName, (name: string) => ToolHandler>> = {
   http_request: httpTool,
 };
 
-type FullRequest = Required<ToolSourceRequest>;
+type FullRequest = Required<Omit<ToolSourceRequest, 'servers' | 'acceptServerChanges'>>;
 
 /** Tools that a workflow declares, and handlers that the host program bound; what is not declared is asked about. */
 export class DeclaredToolSource implements ToolSource {
@@ -81,26 +80,18 @@ function declaredEntry(
   const { name, timeoutMs } = declaration;
   const approval = resolveApproval(declaration.approval, request, (problem) => problems.add(name, problem));
   const handler = problems.try(name, () => handlerOf(declaration, bound, request));
-  const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
-  const protect = [...permissions.protect, ...request.protect.flatMap(wholeOf)];
-  const deny = [...permissions.deny, ...request.hide.flatMap(wholeOf)];
+  const permissions = entryPermissions(declaration, request, (problem) => problems.add(name, problem));
   if (!handler) return undefined;
   for (const problem of ruleProblems(handler.tool, approval))
     problems.add(name, new InvalidToolError(name, problem));
   return Object.freeze({
     handler,
     approval,
-    permissions: { ...permissions, protect, deny },
+    permissions,
     workspace: request.workspace,
     onUnavailable: request.onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
-}
-
-/** A file or folder and all that is in it, as patterns. */
-function wholeOf(path: string): readonly string[] {
-  const literal = escapeGlob(resolve(path));
-  return [literal, `${literal}/**`];
 }
 
 /** A rule about an argument that the tool does not have would never speak: a typing error in a deny rule. */

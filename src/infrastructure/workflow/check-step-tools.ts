@@ -8,6 +8,13 @@ import type { YamlValue } from './yaml-value.js';
 // Comparing names costs; a file with more unknown ones than this is not read by anybody.
 const MAX_COMPARED = 200;
 
+/** Whose tools are not in the list of the file. */
+export interface OtherTools {
+  readonly handlers: readonly string[] | undefined;
+  /** Names of MCP servers. */
+  readonly servers: readonly string[];
+}
+
 /**
  * Reports tools that a step names and nobody has. Without the names of the handlers that a program bound, a name
  * may be one of theirs; then only what is clearly a mistake is reported, and the rest when the step begins.
@@ -15,12 +22,14 @@ const MAX_COMPARED = 200;
 export function checkStepTools(
   steps: readonly PlacedStep[],
   tools: readonly ToolDeclaration[],
-  handlers: readonly string[] | undefined,
+  { handlers, servers }: OtherTools,
 ): void {
   const names = new Set([...tools.map(({ name }) => name), ...(handlers ?? [])]);
   const unknown = steps
     .flatMap(({ at }) => at.get('tools').items())
-    .filter((tool) => tool.text() !== undefined && !names.has(tool.text() ?? ''));
+    .filter((tool) => tool.text() !== undefined && !names.has(tool.text() ?? ''))
+    // What a server has is known when it runs.
+    .filter((tool) => !servers.some((server) => tool.text()?.startsWith(`${server}_`)));
   for (const tool of unknown.slice(0, MAX_COMPARED)) checkTool(tool, [...names], handlers !== undefined);
 }
 

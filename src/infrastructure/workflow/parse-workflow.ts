@@ -6,6 +6,7 @@ import { buildBudget } from './build-budget.js';
 import { buildAllSteps } from './build-dialects.js';
 import { buildFormats } from './build-formats.js';
 import { buildInputs } from './build-inputs.js';
+import { buildServers } from './build-servers.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
@@ -46,9 +47,11 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const references = new References();
   references.scan(root.get('workspace'), { kind: 'setting' });
   const tools = buildTools(root.get('tools'), references);
+  const mcpServers = buildServers(root.get('mcp_servers'), references);
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
-  checkStepTools(steps, tools, options.handlers);
+  const servers = mcpServers.map(({ name }) => name);
+  checkStepTools(steps, tools, { handlers: options.handlers, servers });
   const formats = buildFormats(root.get('formats'));
   checkToolFormats(steps, formats);
   return withoutMissing({
@@ -61,6 +64,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     budget: root.get('budget').isPresent ? buildBudget(root.get('budget')) : undefined,
     tools,
     formats,
+    mcpServers: mcpServers.length > 0 ? mcpServers : undefined,
     steps: steps.map(({ step }) => step),
   });
 }

@@ -7,15 +7,17 @@ import type { ApprovalOptions } from './options.js';
 /** What the container is told about `--yes` and `--approve`; a tool that is not there is a mistyped one. */
 export function approvedTools(
   options: ApprovalOptions,
-  { tools }: Workflow,
+  { tools, mcpServers = [] }: Workflow,
 ): 'all' | readonly ApprovedTool[] {
   const given = options.approve ?? [];
   const approved = given.map(splitFlag).map(({ name, rule }): ApprovedTool => {
     const tool = tools.find((one) => one.name === name);
-    if (!tool) throw unknownTool(name, tools);
+    // Which tools a server has is known once it runs; until then its name in front has to do.
+    const isServers = mcpServers.some((server) => name.startsWith(`${server.name}_`));
+    if (!tool && !isServers) throw unknownTool(name, tools);
     if (rule === undefined) return { tool: name };
     try {
-      return { tool: name, rule: readRuleText(rule, subjectOf(tool.kind)) };
+      return { tool: name, rule: readRuleText(rule, tool && subjectOf(tool.kind)) };
     } catch (error) {
       const message = `--approve ${name}=${rule}: the rule "${rule}" ${messageOf(error)}`;
       throw new ToolgateError('USER.ARGUMENT.INVALID', message);

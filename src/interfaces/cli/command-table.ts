@@ -33,6 +33,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tools.js')).defineTools,
   },
   {
+    usage: 'serve <file>',
+    summary: "offer a workflow's tools to MCP clients, every call through the gate",
+    load: async () => (await import('./commands/serve.js')).defineServe,
+  },
+  {
+    usage: 'mcp <file>',
+    summary: "print the tools of a workflow's MCP servers, and approve what has changed",
+    load: async () => (await import('./commands/mcp.js')).defineMcp,
+  },
+  {
     usage: 'doctor',
     summary: 'try real escapes on this machine, and print what holds',
     load: async () => (await import('./commands/doctor.js')).defineDoctor,

@@ -28,6 +28,10 @@ export async function recordedRun(
     const message = `Run "${runId}" was a single call of ${String(started.options.call)}: call it again instead`;
     throw new ToolgateError('USER.ARGUMENT.INVALID', message);
   }
+  if (started.options.serve !== undefined) {
+    const message = `Run "${runId}" was a client's session, which ended with it: let the client connect again`;
+    throw new ToolgateError('USER.ARGUMENT.INVALID', message);
+  }
   const workflow = started.workflow as unknown as Workflow;
   const secretInputs = await secretValues(workflow, given, started.workspace);
   const current = await currentFile(workflow.file);

@@ -4,9 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProcessSandbox } from '../../../src/infrastructure/sandbox/process-sandbox.js';
 import type { ProcessCommand } from '../../../src/ports/sandbox.js';
 import { describeSandboxContract } from '../../contracts/sandbox.contract.js';
+import { describeServiceContract } from '../../contracts/service.contract.js';
 import { codeOf, Fixture, NEVER } from './fixture.js';
 
 describeSandboxContract('ProcessSandbox', () => new ProcessSandbox());
+
+describeServiceContract('ProcessSandbox', () => new ProcessSandbox());
 
 describe('ProcessSandbox', () => {
   let fixture: Fixture;

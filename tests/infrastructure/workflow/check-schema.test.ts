@@ -67,7 +67,6 @@ describe('checkSchema', () => {
   });
 
   it.each([
-    ['mcp_servers: { docs: { command: x } }', 'MCP servers are not supported yet'],
     ['hooks: {}', 'hooks are not supported'],
     [step('retry: { max_attempts: 3 }'), 'retry is not supported'],
     [step('type: parallel'), 'found "parallel"'],

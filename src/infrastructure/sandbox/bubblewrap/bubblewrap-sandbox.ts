@@ -14,6 +14,7 @@ import type {
   SandboxCapabilities,
   SandboxPolicy,
 } from '../../../ports/sandbox.js';
+import type { Service, ServiceContext } from '../../../ports/service.js';
 import { BinaryResolver } from '../binary-resolver.js';
 import { CommandPlanner, isExecChecked } from '../command-planner.js';
 import { GuardedNetworkAccess } from '../guarded-network-access.js';
@@ -27,6 +28,7 @@ import { RecipeBook, type RecipeEntry } from './recipe-book.js';
 import { runCall } from './run-call.js';
 import { sandboxEnvironment, sandboxVariableNames } from './sandbox-environment.js';
 import { filterFile } from './shared-files.js';
+import { startService } from './start-service.js';
 import { requireStrict } from './strict/require-strict.js';
 import { type Survey, Surveyor } from './survey.js';
 import { Sweep, type Swept } from './sweep.js';
@@ -117,6 +119,29 @@ export class BubblewrapSandbox implements Sandbox {
     return { ...end, exitCode, output: `${end.output}${said}`, enforcement };
   }
 
+  /** What it makes under a protected name is not taken away: it lives as long as its owner works beside it. */
+  async start(plan: ProcessPlan, context: ServiceContext): Promise<Service> {
+    if (!existsSync(plan.cwd)) throw startError(undefined, plan);
+    const known = await this.#know(plan.policy);
+    const survey = known.surveyor.survey();
+    checkUnchanged(plan.confinement, survey.confinement);
+    const { recipe } = this.#entryFor(plan, survey, known);
+    const notes = [
+      ...survey.confinement.notes,
+      ...(survey.confinement.writeRoots.length > 0 ? [NOT_SWEPT] : []),
+    ];
+    const enforcementOf = ({ cgroup, limitsPids }: WaitingSandbox) =>
+      kernelEnforcement({
+        isExecChecked: isExecChecked(plan),
+        isStrict: survey.confinement.strict !== undefined,
+        hasFilter: filterFile() !== undefined,
+        cgroup,
+        limitsPids,
+        notes,
+      });
+    return startService({ recipe, plan, context, enforcementOf });
+  }
+
   /** Ends the sandboxes that wait for calls; they end with this process, too. */
   async close(): Promise<void> {
     await this.#recipes.close();
@@ -149,6 +174,7 @@ export class BubblewrapSandbox implements Sandbox {
 }
 
 const OUT_OF_MEMORY = 'memory: ended by the memory limit';
+const NOT_SWEPT = 'fsWrite: what it makes under a protected name that was not there before is left';
 const NOTHING_SHOWN = 'fsRead: no paths are listed for this tool, so the workspace is empty for it';
 
 /** Whatever a program says of itself, it did not do well if it left something that could not be taken away. */

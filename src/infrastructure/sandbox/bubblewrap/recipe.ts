@@ -53,7 +53,10 @@ export class Recipe {
   }
 
   /** Starts one; nothing of the tool's has run when this returns, nor until it is settled and opened. */
-  async start(argv: readonly string[]): Promise<WaitingSandbox> {
+  async start(
+    argv: readonly string[],
+    { keepsInput = false }: { readonly keepsInput?: boolean } = {},
+  ): Promise<WaitingSandbox> {
     const { bwrap, request } = this.parts;
     const { limits, users } = request.confinement;
     const cgroup = CallCgroup.of(limits);
@@ -67,7 +70,7 @@ export class Recipe {
       const words = [...options, '/bin/sh', '-c', script, 'sh', ...argv];
       const descriptors = arrange(opened, way !== undefined);
       const launch = behindStage({ file: bwrap.path, argv: words }, this.parts);
-      const process = await SandboxProcess.spawn({ ...launch, descriptors });
+      const process = await SandboxProcess.spawn({ ...launch, descriptors, keepsInput });
       return { process, cgroup, limitsPids, ...(way ? { wayOut: way.wayOut } : {}) };
     } finally {
       for (const descriptor of opened.values()) closeSync(descriptor);

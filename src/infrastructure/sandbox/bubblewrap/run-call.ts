@@ -67,7 +67,7 @@ async function runIn(
 }
 
 /** An abort while a sandbox is being set up ends that. */
-async function becomeReady(
+export async function becomeReady(
   { process }: WaitingSandbox,
   ready: () => Promise<void>,
   signal: AbortSignal,

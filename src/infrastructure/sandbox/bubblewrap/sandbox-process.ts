@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolgateError } from '../../../domain/errors.js';
 import { listProcesses, readProcess, startTimeOf } from '../process-table.js';
@@ -15,6 +15,8 @@ export interface SandboxStart {
   readonly file: string;
   readonly argv: readonly string[];
   readonly descriptors: readonly ('pipe' | 'ipc' | 'ignore' | number)[];
+  /** Whether the program can be written to; it has no input otherwise. */
+  readonly keepsInput?: boolean;
 }
 
 export interface ExitStatus {
@@ -57,16 +59,17 @@ export class SandboxProcess {
     // Without listeners a late EPIPE would end the host.
     child.on('error', () => undefined);
     this.#control.on('error', () => undefined);
+    this.stdin?.on('error', () => undefined);
   }
 
   /** Rejects with what the system said if it cannot be started. */
-  static async spawn({ file, argv, descriptors }: SandboxStart): Promise<SandboxProcess> {
+  static async spawn({ file, argv, descriptors, keepsInput }: SandboxStart): Promise<SandboxProcess> {
     // No prototype: options that a polluted Object.prototype would add are not there.
     const options = Object.assign(Object.create(null) as object, {
       cwd: '/',
       // What bwrap gets of ours, anybody inside could read.
       env: {},
-      stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
+      stdio: [keepsInput ? 'pipe' : 'ignore', 'pipe', 'pipe', ...descriptors],
       detached: true,
       shell: false,
     }) as SpawnOptions;
@@ -89,6 +92,11 @@ export class SandboxProcess {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** Only where it was started to be written to. */
+  get stdin(): Writable | null {
+    return this.#child.stdin;
   }
 
   get stdout(): Readable {

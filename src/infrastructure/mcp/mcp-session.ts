@@ -1,0 +1,111 @@
+import { messageOf } from '../../domain/errors.js';
+import type { Json } from '../../domain/json.js';
+import { toVisible } from '../../domain/visible-text.js';
+import type { ServeContext, ServedRun, ServedTools } from '../../ports/tool-server.js';
+import { brokenAnswer, toCallResult } from './answer-json.js';
+import type { ClientApprovals } from './client-approvals.js';
+import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
+import { progressSender, type RequestExtra } from './progress-sender.js';
+import type { CallToolResult, Server, Transport } from './sdk.js';
+import { toMcpTool } from './tool-json.js';
+
+const MAX_NAME_LENGTH = 64;
+
+export interface SessionParts {
+  readonly sdk: McpSdk;
+  readonly served: ServedTools;
+  readonly approvals: ClientApprovals;
+  readonly log: ServeContext['log'];
+}
+
+/** One client: told of the tools, its calls answered as one run, which begins with the first of them. */
+export class McpSession {
+  readonly #parts: SessionParts;
+  readonly #server: Server;
+  #run: Promise<ServedRun> | undefined;
+  readonly #closing: Promise<void>;
+  #isOver = false;
+
+  constructor(parts: SessionParts) {
+    const { sdk, served, log } = parts;
+    const { name, version, instructions } = served;
+    this.#parts = parts;
+    this.#server = new sdk.Server(
+      { name, version },
+      {
+        capabilities: { tools: {} },
+        jsonSchemaValidator: NO_SCHEMA_CHECKS,
+        ...(instructions ? { instructions } : {}),
+      },
+    );
+    const tools = served.tools.map(toMcpTool);
+    this.#server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools }));
+    this.#server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
+      this.#call({ tool: params.name, arguments: (params.arguments ?? {}) as Json }, extra),
+    );
+    this.#server.onerror = (error) => log(`${this.#client}: ${toVisible(error.message)}`);
+    this.#closing = new Promise((resolve) => {
+      this.#server.onclose = () => resolve(this.#end());
+    });
+  }
+
+  async connect(transport: Transport): Promise<void> {
+    await this.#server.connect(transport);
+  }
+
+  /** Resolves when the client has gone and its run has ended. */
+  get closed(): Promise<void> {
+    return this.#closing;
+  }
+
+  /** Sends the client away. */
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#closing;
+  }
+
+  get #client(): string {
+    const name = this.#server.getClientVersion()?.name ?? 'client';
+    return toVisible(name.slice(0, MAX_NAME_LENGTH));
+  }
+
+  /** Whatever goes wrong here, the model reads it: an error of the protocol would only reach the client's log. */
+  async #call(
+    call: { readonly tool: string; readonly arguments: Json },
+    extra: RequestExtra,
+  ): Promise<CallToolResult> {
+    try {
+      const run = await this.#begun();
+      return toCallResult(await run.call(call, { signal: extra.signal, ...progressSender(extra) }));
+    } catch (error) {
+      this.#parts.log(`${call.tool}: ${toVisible(messageOf(error))}`);
+      return brokenAnswer(messageOf(error));
+    }
+  }
+
+  #begun(): Promise<ServedRun> {
+    if (this.#isOver) throw new Error('the session has ended');
+    this.#run ??= this.#begin();
+    return this.#run;
+  }
+
+  async #begin(): Promise<ServedRun> {
+    try {
+      const run = await this.#parts.served.begin(this.#client);
+      this.#parts.approvals.add(run.runId, { server: this.#server, name: this.#client });
+      return run;
+    } catch (error) {
+      // What could not be begun now may be begun by the next call: a full disk is emptied.
+      this.#run = undefined;
+      throw error;
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#isOver = true;
+    const run = await this.#run?.catch(() => undefined);
+    if (!run) return;
+    this.#parts.approvals.remove(run.runId);
+    await run.close().catch((error: unknown) => this.#parts.log(toVisible(messageOf(error))));
+  }
+}

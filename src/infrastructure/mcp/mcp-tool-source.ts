@@ -1,0 +1,174 @@
+import { messageOf, ToolgateError } from '../../domain/errors.js';
+import type { Permissions } from '../../domain/restrictions.js';
+import type { McpServerDeclaration } from '../../domain/workflow.js';
+import type { NetworkAccess } from '../../ports/network-access.js';
+import type { Sandbox } from '../../ports/sandbox.js';
+import type { ToolEntry } from '../../ports/tool-executor.js';
+import type { ToolSource, ToolSourceRequest } from '../../ports/tool-source.js';
+import { loadSdk } from './load-sdk.js';
+import { openWay } from './open-way.js';
+import { RemoteServer } from './remote-server.js';
+import { heldBackTool, remoteTool, tightened } from './remote-tool.js';
+import type { McpTool } from './sdk.js';
+import { ServerConnection } from './server-connection.js';
+import { type Pins, pinOf, serverKey, type ToolPins } from './tool-pins.js';
+
+export interface McpToolSourceOptions {
+  /** Where all other tools come from. */
+  readonly next: ToolSource;
+  readonly sandbox: Sandbox;
+  readonly network: NetworkAccess;
+  readonly pins: ToolPins;
+  /** What a server may do, worked out as for a tool. */
+  readonly permissionsOf: (server: McpServerDeclaration, request: ToolSourceRequest) => Permissions;
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+/** Tools of MCP servers, beside all others: each server is started or reached when the tools are opened. */
+export class McpToolSource implements ToolSource {
+  readonly #servers = new WeakMap<readonly ToolEntry[], readonly RemoteServer[]>();
+
+  constructor(private readonly options: McpToolSourceOptions) {}
+
+  async open(
+    request: ToolSourceRequest,
+    context: { readonly signal: AbortSignal },
+  ): Promise<readonly ToolEntry[]> {
+    const { next } = this.options;
+    const others = await next.open(request, context);
+    const { servers = [] } = request;
+    if (servers.length === 0) return others;
+    const opened: RemoteServer[] = [];
+    try {
+      const joined = await this.#join(servers, { request, signal: context.signal, opened });
+      const all = [...others, ...joined];
+      checkNames(all);
+      this.#servers.set(all, opened);
+      return all;
+    } catch (error) {
+      await Promise.all(opened.map((server) => server.close()));
+      await next.close?.(others);
+      throw error;
+    }
+  }
+
+  async close(entries: readonly ToolEntry[]): Promise<void> {
+    const servers = this.#servers.get(entries) ?? [];
+    await Promise.allSettled(servers.map((server) => server.close()));
+    await this.options.next.close?.(entries);
+  }
+
+  /** All at once, since each takes its time to start; all problems are told together. */
+  async #join(servers: readonly McpServerDeclaration[], opening: Opening): Promise<readonly ToolEntry[]> {
+    const settled = await Promise.allSettled(servers.map((server) => this.#entriesOf(server, opening)));
+    const problems = settled.flatMap((one, index) =>
+      one.status === 'rejected' ? [{ error: one.reason as unknown, name: servers[index]?.name ?? '' }] : [],
+    );
+    const [first] = problems;
+    if (first) {
+      const text = problems.map(({ name, error }) => `MCP server "${name}": ${messageOf(error)}`).join('\n');
+      const code = first.error instanceof ToolgateError ? first.error.code : 'EXECUTION.TOOL.FAILED';
+      throw new ToolgateError(code, text, { cause: first.error });
+    }
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  }
+
+  async #entriesOf(declared: McpServerDeclaration, opening: Opening): Promise<readonly ToolEntry[]> {
+    const { request, signal, opened } = opening;
+    const { workspace, onUnavailable = 'deny' } = request;
+    const permissions = this.options.permissionsOf(declared, request);
+    const server = await this.#open(declared, opening, permissions);
+    opened.push(server);
+    signal.throwIfAborted();
+    const pins = await this.#approved(declared, request, server.tools);
+    return chosen(declared, server.tools).map((tool) => {
+      const held = pins[tool.name] === pinOf(tool) ? undefined : whyHeld(declared.name, tool, pins);
+      const { timeoutMs } = declared;
+      return Object.freeze({
+        handler: held ? heldBackTool(server, tool, held) : remoteTool(server, tool),
+        approval: tightened(declared.approval, tool),
+        permissions,
+        workspace,
+        onUnavailable,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(held ? { heldBack: held } : {}),
+      });
+    });
+  }
+
+  async #open(
+    declared: McpServerDeclaration,
+    { request, signal }: Opening,
+    permissions: Permissions,
+  ): Promise<RemoteServer> {
+    const { sandbox, network } = this.options;
+    const { workspace, onUnavailable = 'deny', inputs = {}, env = {} } = request;
+    const sdk = await loadSdk();
+    const scope = { inputs, env };
+    const parts = { sdk, sandbox, network, permissions, workspace, onUnavailable, scope, signal };
+    const { name } = declared;
+    const connect = () =>
+      ServerConnection.open({
+        sdk,
+        name,
+        signal,
+        startTimeoutMs: START_TIMEOUT_MS,
+        open: (said) => openWay(declared, parts, said),
+      });
+    return RemoteServer.open(name, connect, signal);
+  }
+
+  /** What was seen first is what whoever wrote the server into the file has approved. */
+  async #approved(
+    declared: McpServerDeclaration,
+    { workspace, acceptServerChanges = false }: ToolSourceRequest,
+    tools: readonly McpTool[],
+  ): Promise<Pins> {
+    const { pins } = this.options;
+    const key = serverKey(declared, workspace);
+    const known = acceptServerChanges ? undefined : await pins.read(key);
+    if (known) return known;
+    const now = Object.fromEntries(tools.map((tool) => [tool.name, pinOf(tool)]));
+    await pins.write(key, now);
+    return now;
+  }
+}
+
+interface Opening {
+  readonly request: ToolSourceRequest;
+  readonly signal: AbortSignal;
+  readonly opened: RemoteServer[];
+}
+
+function chosen({ name, tools }: McpServerDeclaration, listed: readonly McpTool[]): readonly McpTool[] {
+  if (!tools) return listed;
+  return tools.map((wanted) => {
+    const found = listed.find((tool) => tool.name === wanted);
+    if (found) return found;
+    const known = listed.map((tool) => tool.name).join(', ') || 'none';
+    throw new ToolgateError(
+      'WORKFLOW.VALIDATION.MISSING_TOOL',
+      `"${name}" has no tool "${wanted}" (it has: ${known})`,
+    );
+  });
+}
+
+function whyHeld(server: string, { name }: McpTool, pins: Pins): string {
+  const what = Object.hasOwn(pins, name)
+    ? `the MCP server "${server}" has changed what it says of "${name}" since it was approved`
+    : `the MCP server "${server}" had no tool "${name}" when its tools were approved`;
+  return `${what}; look at it with \`toolgate mcp FILE\`, and accept it there with --accept`;
+}
+
+function checkNames(entries: readonly ToolEntry[]): void {
+  const names = new Set<string>();
+  for (const { handler } of entries) {
+    const { name } = handler.tool;
+    if (names.has(name)) {
+      const message = `Two tools come to the name "${name}"; leave one out with the server's \`tools\`, or rename the server`;
+      throw new ToolgateError('WORKFLOW.VALIDATION.DUPLICATE', message);
+    }
+    names.add(name);
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, ToolgateError } from '../../domain/errors.js';
+import { canonicalJson, isJsonObject, type Json } from '../../domain/json.js';
+import type { McpServerDeclaration } from '../../domain/workflow.js';
+import type { McpTool } from './sdk.js';
+
+/** What a server's tools looked like when they were approved: a hash for each name. */
+export type Pins = Readonly<Record<string, string>>;
+
+/** Keeps pins outside of every workspace: an agent that could write them would approve what it likes. */
+export interface ToolPins {
+  read(server: string): Promise<Pins | undefined>;
+  write(server: string, pins: Pins): Promise<void>;
+}
+
+/** Names a server by what is started or reached, and for which workspace: another command is another server. */
+export function serverKey({ name, transport }: McpServerDeclaration, workspace: string): string {
+  return sha256(canonicalJson({ name, workspace, transport: transport as unknown as Json })).slice(0, 32);
+}
+
+/** All that a model is told of a tool, in one hash. */
+export function pinOf({ name, description, inputSchema }: McpTool): string {
+  return sha256(canonicalJson({ name, description: description ?? '', inputSchema: inputSchema as Json }));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** For runs that are kept nowhere: a server is compared with itself only. */
+export class MemoryToolPins implements ToolPins {
+  readonly #pins = new Map<string, Pins>();
+
+  async read(server: string): Promise<Pins | undefined> {
+    return this.#pins.get(server);
+  }
+
+  async write(server: string, pins: Pins): Promise<void> {
+    this.#pins.set(server, pins);
+  }
+}
+
+/** One file a server, beside the runs. What cannot be read is an error: it may say that a tool has changed. */
+export class FileToolPins implements ToolPins {
+  readonly #folder: string;
+
+  constructor(home: string) {
+    this.#folder = join(home, 'mcp-tools');
+  }
+
+  async read(server: string): Promise<Pins | undefined> {
+    const file = this.#fileOf(server);
+    try {
+      const parsed: unknown = JSON.parse(await readFile(file, 'utf8'));
+      if (isJsonObject(parsed)) return parsed as Pins;
+      throw new Error('it holds no pins');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      const message = `What was approved of an MCP server cannot be read from ${file}: ${messageOf(error)}`;
+      throw new ToolgateError('SYSTEM.IO.READ_FAILED', message, { cause: error });
+    }
+  }
+
+  async write(server: string, pins: Pins): Promise<void> {
+    const file = this.#fileOf(server);
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(draft, JSON.stringify(pins), { mode: 0o600, flag: 'wx' });
+      await rename(draft, file);
+    } catch (error) {
+      const message = `What was approved of an MCP server cannot be kept in ${file}: ${messageOf(error)}`;
+      throw new ToolgateError('SYSTEM.IO.WRITE_FAILED', message, { cause: error });
+    }
+  }
+
+  #fileOf(server: string): string {
+    return join(this.#folder, `${server}.json`);
+  }
+}
