@@ -37,10 +37,10 @@ export class TextProtocolAgent implements AgentProvider {
     this.#own = { role: 'system', content: this.#prompt };
   }
 
-  async complete({ messages, tools, options }: AgentRequest, context: AgentContext): Promise<AgentReply> {
-    const written = this.#writeAll(messages);
-    const asked = tools.length === 0 ? closing(written) : written;
-    const reply = await this.agent.complete({ messages: asked, tools: [], options }, context);
+  async complete({ messages, tools, ...rest }: AgentRequest, context: AgentContext): Promise<AgentReply> {
+    const all = this.#writeAll(messages);
+    const written = tools.length === 0 ? closing(all) : all;
+    const reply = await this.agent.complete({ ...rest, messages: written, tools: [] }, context);
     return { ...reply, message: asText(reply.message) };
   }
 

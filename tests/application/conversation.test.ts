@@ -87,6 +87,17 @@ describe('an automatic conversation', () => {
     });
   });
 
+  it('ends on a reply that was cut off, which is no answer', async () => {
+    const message = { role: 'assistant', content: 'half of', calls: [], cutOff: true } as const;
+    const agent = { name: 'cut', complete: async () => ({ message }) };
+    const { state } = await runStep({ agent, conversation: AUTOMATIC });
+    expect(state).toMatchObject({
+      stoppedBy: 'error',
+      error: { code: 'EXECUTION.PROVIDER.CUT_OFF' },
+      turns: 1,
+    });
+  });
+
   it('looks at tokens in its condition', async () => {
     const usage = { inputTokens: 30, outputTokens: 10 };
     const agent = agentOf(...Array.from({ length: 9 }, (): Turn => ({ text: 'more', usage })));

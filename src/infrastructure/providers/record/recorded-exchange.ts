@@ -5,9 +5,11 @@ import type { RequestedCall } from '../../../domain/tool-call.js';
 /** The first line of a recording. */
 export const HEADER = { type: 'toolgate-recording', version: 1 } as const;
 
-interface RecordedUsage {
+export interface RecordedUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
+  readonly cache_read_tokens?: number;
+  readonly cache_write_tokens?: number;
   readonly cost_usd?: number;
 }
 

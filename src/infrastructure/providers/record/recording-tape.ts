@@ -6,14 +6,8 @@ import type { Tape } from '../../../ports/agent-recordings.js';
 import type { PortableJson } from './portable-json.js';
 import type { RecordedLine, RecordedReply } from './recorded-exchange.js';
 import type { RecordingFile } from './recording-file.js';
-import {
-  messageToJson,
-  optionsToJson,
-  positionOf,
-  replyToJson,
-  stepOf,
-  toolsToJson,
-} from './request-json.js';
+import { replyToJson } from './reply-json.js';
+import { messageToJson, optionsToJson, positionOf, stepOf, toolsToJson } from './request-json.js';
 
 /** Lets providers answer, and writes down what they were asked and what they said. */
 export class RecordingTape implements Tape {

@@ -11,15 +11,9 @@ import type {
 import type { Tape } from '../../../ports/agent-recordings.js';
 import type { PortableJson } from './portable-json.js';
 import type { RecordedExchange, RecordedReply, RecordedRequest } from './recorded-exchange.js';
+import { replyFromJson } from './reply-json.js';
 import { describeDifference } from './request-difference.js';
-import {
-  messageToJson,
-  optionsToJson,
-  positionOf,
-  replyFromJson,
-  stepOf,
-  toolsToJson,
-} from './request-json.js';
+import { messageToJson, optionsToJson, positionOf, stepOf, toolsToJson } from './request-json.js';
 
 /** Answers from a recording: no provider is made and nothing is sent. Another request than the recorded one fails. */
 export class ReplayTape implements Tape {

@@ -1,9 +1,7 @@
-import { ToolgateError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Message } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
-import type { AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
-import type { RecordedReply } from './recorded-exchange.js';
+import type { AgentRequest } from '../../../ports/agent-provider.js';
 
 /** What a run tells its providers beside their options; it is not a part of what is asked. */
 const OF_THE_RUN = new Set(['script', 'script_offset', 'step']);
@@ -37,33 +35,6 @@ export function messageToJson(message: Message): JsonObject {
 
 function callToJson({ id, name, arguments: args, complete }: RequestedCall): JsonObject {
   return { id, name, arguments: args, ...(complete === undefined ? {} : { complete }) };
-}
-
-export function replyToJson({ message, usage }: AgentReply): RecordedReply {
-  return {
-    text: message.content,
-    tool_calls: message.calls,
-    ...(message.cutOff ? { cut_off: true } : {}),
-    ...(usage
-      ? {
-          usage: {
-            input_tokens: usage.inputTokens,
-            output_tokens: usage.outputTokens,
-            ...(usage.costUsd === undefined ? {} : { cost_usd: usage.costUsd }),
-          },
-        }
-      : {}),
-  };
-}
-
-/** The reply again; a recorded failure is thrown, as it was then. */
-export function replyFromJson(reply: RecordedReply): AgentReply {
-  if ('failure' in reply) throw new ToolgateError(reply.failure.code, reply.failure.message);
-  const { text, tool_calls: calls, cut_off: cutOff, usage } = reply;
-  const message = { role: 'assistant', content: text, calls, ...(cutOff ? { cutOff } : {}) } as const;
-  if (!usage) return { message };
-  const { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd } = usage;
-  return { message, usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) } };
 }
 
 export function toolsToJson({ tools }: AgentRequest): Json[] {

@@ -81,7 +81,7 @@ const TURNS: readonly ScriptedTurn[] = [
   {
     text: 'first',
     calls: [{ name: 'look', arguments: { path: '/srv/app/x' } }],
-    usage: { inputTokens: 3, outputTokens: 2, costUsd: 0.1 },
+    usage: { inputTokens: 3, outputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 2, costUsd: 0.1 },
   },
   { text: 'second in /srv/app' },
 ];
@@ -93,7 +93,13 @@ describe('a recording', () => {
     expect(agent).toMatchObject({ name: 'live', toolProtocol: 'native' });
     expect(await converse(agent, ['a', 'b'])).toEqual(['first', 'second in /srv/app']);
     const { usage, message } = await agent.complete(request(['a']), LIVE);
-    expect(usage).toEqual({ inputTokens: 3, outputTokens: 2, costUsd: 0.1 });
+    expect(usage).toEqual({
+      inputTokens: 3,
+      outputTokens: 2,
+      cacheReadTokens: 1,
+      cacheWriteTokens: 2,
+      costUsd: 0.1,
+    });
     expect(message.calls).toEqual([{ id: 'call_001', name: 'look', arguments: { path: '/srv/app/x' } }]);
   });
 

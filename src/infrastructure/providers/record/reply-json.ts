@@ -1,0 +1,44 @@
+import { ToolgateError } from '../../../domain/errors.js';
+import type { Usage } from '../../../domain/message.js';
+import type { AgentReply } from '../../../ports/agent-provider.js';
+import type { RecordedReply, RecordedUsage } from './recorded-exchange.js';
+
+/** A reply as a recording has it. The provider's own form of it is left out: no other provider reads it. */
+export function replyToJson({ message, usage }: AgentReply): RecordedReply {
+  return {
+    text: message.content,
+    tool_calls: message.calls,
+    ...(message.cutOff ? { cut_off: true } : {}),
+    ...(usage ? { usage: usageToJson(usage) } : {}),
+  };
+}
+
+/** The reply again; a recorded failure is thrown, as it was then. */
+export function replyFromJson(reply: RecordedReply): AgentReply {
+  if ('failure' in reply) throw new ToolgateError(reply.failure.code, reply.failure.message);
+  const { text, tool_calls: calls, cut_off: cutOff, usage } = reply;
+  const message = { role: 'assistant', content: text, calls, ...(cutOff ? { cutOff } : {}) } as const;
+  return { message, ...(usage ? { usage: usageFromJson(usage) } : {}) };
+}
+
+function usageToJson(usage: Usage): RecordedUsage {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = usage;
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    ...(cacheReadTokens === undefined ? {} : { cache_read_tokens: cacheReadTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cache_write_tokens: cacheWriteTokens }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
+}
+
+function usageFromJson(usage: RecordedUsage): Usage {
+  const { cache_read_tokens: read, cache_write_tokens: written, cost_usd: costUsd } = usage;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
