@@ -2,7 +2,6 @@ import { type ApprovalPolicy, ASK_ALWAYS } from '../../domain/approval.js';
 import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
 import { canonicalJson, isJsonObject } from '../../domain/json.js';
 import { NO_PERMISSIONS } from '../../domain/restrictions.js';
-import { escapeGlob } from '../../domain/rules/glob-text.js';
 import { createTool, type Tool } from '../../domain/tool.js';
 import type { BuiltinName, ToolDeclaration } from '../../domain/workflow.js';
 import type { ToolEntry } from '../../ports/tool-executor.js';
