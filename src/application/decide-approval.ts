@@ -30,9 +30,9 @@ export function decideApproval(tool: Tool, policy: ApprovalPolicy, { facts, fits
   if (policy.rules.length === 0) return byDefault(tool, policy);
   const { deny, prompt, auto, unsure } = bookOf(policy).match(facts, fits);
   const rule = deny ?? prompt ?? auto;
-  const verdict = rule ? byRule(tool, rule) : byDefault(tool, policy);
+  const verdict = rule ? byRule(tool, rule.rule) : byDefault(tool, policy);
   if (!unsure || stricter(verdict.mode, 'prompt') === verdict.mode) return verdict;
-  return { mode: 'prompt', source: 'none', reason: untoldReason(unsure, facts) };
+  return { mode: 'prompt', source: 'none', reason: untoldReason(unsure.rule, facts) };
 }
 
 /** The deny that needs no plan: what is denied as it was written is not even looked up. */
@@ -43,7 +43,7 @@ export function denyUnplanned(
 ): ApprovalVerdict | undefined {
   if (policy.rules.length === 0) return policy.default === 'deny' ? byDefault(tool, policy) : undefined;
   const { deny } = bookOf(policy).match(facts, fits);
-  return deny && byRule(tool, deny);
+  return deny && byRule(tool, deny.rule);
 }
 
 function bookOf(policy: ApprovalPolicy): RuleBook {

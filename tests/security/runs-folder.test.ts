@@ -29,6 +29,13 @@ describe('the folder of the runs', () => {
     },
   );
 
+  it('keeps remembered decisions from the agent: it neither reads them nor writes its own', async () => {
+    const path = join(runs.state, 'toolgate', 'other', 'approvals.yaml');
+    const content = 'approvals: []';
+    expect(await runs.call('write_file', { path, content })).toMatchObject(DENIED);
+    expect(await runs.call('read_file', { path })).toMatchObject(DENIED);
+  });
+
   it('cannot be read through a link', async () => {
     runs.writeRun();
     symlinkSync(join(runs.state, 'toolgate'), join(runs.workspace, 'link'));

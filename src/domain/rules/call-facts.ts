@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { CallPlan, PlannedAction, PlannedCommand } from '../plan.js';
-import { namesOf } from './glob.js';
+import { foldName, namesOf } from './glob.js';
 import { hiddenCommandProblem } from './hidden-commands.js';
 import { type HostAndPort, plainHost } from './host-patterns.js';
 
@@ -18,10 +18,11 @@ export interface CallFacts {
   readonly untold?: string;
 }
 
-/** A path as its names, from the root and, where it is in there, from the workspace. */
+/** A path as its names, from the root and, where it is in there, from the workspace; and the same for loose patterns. */
 export interface PathNames {
   readonly absolute: readonly string[];
   readonly relative?: readonly string[];
+  readonly folded: Pick<PathNames, 'absolute' | 'relative'>;
 }
 
 /** What a plan tells. Without a workspace, patterns that are relative to one fit nothing. */
@@ -65,15 +66,26 @@ function fileFacts(planned: string, args: JsonObject, workspace: string | undefi
   const written = typeof args.path === 'string' ? args.path : undefined;
   const real = pathNames(namesOf(planned), workspace);
   const isWritten = written !== undefined && (written.startsWith('/') || workspace !== undefined);
-  const names = isWritten ? [pathNames(lexicalNames(written, workspace), workspace)] : [];
+  const asWritten = isWritten ? lexicalNames(written, workspace) : real.absolute;
+  const isOther = asWritten.join('/') !== real.absolute.join('/');
+  const names = isOther ? [pathNames(asWritten, workspace)] : [];
   const shown = real.relative ? real.relative.join('/') : planned;
-  return { argumentForms: [args, { ...args, path: shown }], paths: [real, ...names] };
+  const forms = shown === written ? [args] : [args, { ...args, path: shown }];
+  return { argumentForms: forms, paths: [real, ...names] };
 }
 
 function pathNames(absolute: readonly string[], workspace: string | undefined): PathNames {
   const root = workspace === undefined ? undefined : namesOf(workspace);
   const isInside = root?.every((name, index) => name === absolute[index]) && absolute.length > root.length;
-  return isInside ? { absolute, relative: absolute.slice(root?.length) } : { absolute };
+  const folded = absolute.map(foldName);
+  const length = root?.length ?? 0;
+  return isInside
+    ? {
+        absolute,
+        relative: absolute.slice(length),
+        folded: { absolute: folded, relative: folded.slice(length) },
+      }
+    : { absolute, folded: { absolute: folded } };
 }
 
 /** Where a path leads if nothing on its way is a link. */

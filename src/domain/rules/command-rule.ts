@@ -1,9 +1,24 @@
 import type { PlannedCommand } from '../plan.js';
 import { programName } from './hidden-commands.js';
 
+/** The words of a rule, told apart once. */
+export interface CommandWords {
+  readonly program: string;
+  /** As `programName` has it. */
+  readonly name: string;
+  readonly rest: readonly string[];
+  readonly options: readonly string[];
+  readonly operands: readonly string[];
+}
+
+export function readCommandWords([program = '', ...rest]: readonly string[]): CommandWords {
+  const options = rest.filter((word) => isOption(word));
+  const operands = rest.filter((word) => !isOption(word));
+  return { program, name: programName({ path: program }), rest, options, operands };
+}
+
 /** Whether a command begins with these words: the program that the name means, then the very same arguments. */
-export function beginsWith(words: readonly string[], command: PlannedCommand): boolean {
-  const [program = '', ...rest] = words;
+export function beginsWith({ program, rest }: CommandWords, command: PlannedCommand): boolean {
   const isProgram = program.includes('/') ? program === command.path : program === command.name;
   return isProgram && rest.every((word, index) => word === command.args[index]);
 }
@@ -12,16 +27,12 @@ export function beginsWith(words: readonly string[], command: PlannedCommand): b
  * Whether a command could be what these words mean, for rules that hold back: any program of that name, with options and
  * their values between the words (`git -C x push` is a `git push`), and options anywhere and in any spelling of theirs.
  */
-export function couldMean(words: readonly string[], { path, args }: PlannedCommand): boolean {
-  const [program = '', ...rest] = words;
-  if (programName({ path: program }) !== programName({ path })) return false;
-  const options = rest.filter((word) => isOption(word));
+export function couldMean({ name, options, operands }: CommandWords, command: PlannedCommand): boolean {
+  const { args } = command;
   return (
+    followsIn(operands, args) &&
     options.every((option) => hasOption(option, args)) &&
-    followsIn(
-      rest.filter((word) => !isOption(word)),
-      args,
-    )
+    name === programName(command)
   );
 }
 

@@ -2,9 +2,9 @@ import type { ApprovalRule, RuleCondition } from '../approval.js';
 import type { Json, JsonSchema } from '../json.js';
 import type { PlannedCommand } from '../plan.js';
 import type { CallFacts, PathNames } from './call-facts.js';
-import { beginsWith, couldMean } from './command-rule.js';
+import { beginsWith, type CommandWords, couldMean, readCommandWords } from './command-rule.js';
 import { fitsGlob, type Glob, type GlobUse, readGlobs } from './glob.js';
-import { coversHost, namesHost } from './host-patterns.js';
+import { coversEntry, type HostEntry, namesEntry, readHostEntry } from './host-patterns.js';
 
 /** Whether a value fits a JSON Schema. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => boolean;
@@ -18,8 +18,12 @@ export interface CompiledRule {
   /** Its place in the policy: of two that say the same, the first gives the reason. */
   readonly place: number;
   readonly when: RuleCondition;
+  readonly words?: CommandWords;
   readonly globs?: readonly Glob[];
+  readonly hosts?: readonly HostEntry[];
   readonly methods?: ReadonlySet<string>;
+  /** It has no condition, and never speaks. */
+  readonly isEmpty: boolean;
   /** One that allows must fit exactly; one that holds back rather speaks too often. */
   readonly use: GlobUse;
 }
@@ -27,19 +31,23 @@ export interface CompiledRule {
 /** Reads a rule's patterns. Throws an Error that says what is wrong with one. */
 export function compileRule(rule: ApprovalRule, place: number): CompiledRule {
   const { when, mode } = rule;
+  const use = mode === 'auto' ? 'exact' : 'loose';
   return {
     rule,
     place,
     when,
-    use: mode === 'auto' ? 'exact' : 'loose',
-    ...(when.paths ? { globs: when.paths.flatMap(globsOf) } : {}),
+    use,
+    isEmpty: Object.keys(when).length === 0,
+    ...(when.command ? { words: readCommandWords(when.command) } : {}),
+    ...(when.paths ? { globs: when.paths.flatMap((pattern) => globsOf(pattern, use)) } : {}),
+    ...(when.hosts ? { hosts: when.hosts.map(readHostEntry) } : {}),
     ...(when.methods ? { methods: new Set(when.methods.map((method) => method.toUpperCase())) } : {}),
   };
 }
 
-function globsOf(pattern: string): readonly Glob[] {
+function globsOf(pattern: string, use: GlobUse): readonly Glob[] {
   try {
-    return readGlobs(pattern);
+    return readGlobs(pattern, use);
   } catch (error) {
     throw new Error(`the path pattern "${pattern}" ${(error as Error).message}`);
   }
@@ -47,28 +55,23 @@ function globsOf(pattern: string): readonly Glob[] {
 
 /** Whether a rule that holds back speaks for a call: for any of its commands, under any of its names. */
 export function fitOf(compiled: CompiledRule, facts: CallFacts, fits: SchemaCheck): Fit {
-  const others = fitBesideCommand(compiled, facts, fits);
-  return others === 'no' ? 'no' : both(others, commandFit(compiled, facts));
+  const fit = commandFit(compiled, facts);
+  return fit === 'no' ? 'no' : both(fit, fitBesideCommand(compiled, facts, fits));
 }
 
 /** The same without its command: the commands of one call may be let through by several rules. */
 export function fitBesideCommand(compiled: CompiledRule, facts: CallFacts, fits: SchemaCheck): Fit {
-  const { when } = compiled;
-  if (Object.keys(when).length === 0) return 'no';
-  return [pathFit(compiled, facts), requestFit(compiled, facts), schemaFit(compiled, facts, fits)].reduce(
-    both,
-  );
+  if (compiled.isEmpty) return 'no';
+  const fit = both(pathFit(compiled, facts), requestFit(compiled, facts));
+  return fit === 'no' ? 'no' : both(fit, schemaFit(compiled, facts, fits));
 }
 
 /** Whether a rule that allows speaks for one command. */
-export function allowsCommand({ when }: CompiledRule, command: PlannedCommand): boolean {
-  return when.command !== undefined && beginsWith(when.command, command);
+export function allowsCommand({ words }: CompiledRule, command: PlannedCommand): boolean {
+  return words !== undefined && beginsWith(words, command);
 }
 
-function commandFit(
-  { when: { command: words } }: CompiledRule,
-  { commands, unread, untold }: CallFacts,
-): Fit {
+function commandFit({ words }: CompiledRule, { commands, unread, untold }: CallFacts): Fit {
   if (words === undefined) return 'yes';
   if (!commands) return untold === undefined ? 'no' : 'unsure';
   if (commands.some((command) => couldMean(words, command))) return 'yes';
@@ -82,24 +85,22 @@ function pathFit({ globs, use }: CompiledRule, { paths, untold }: CallFacts): Fi
   return (use === 'exact' ? paths.every(fitsAny) : paths.some(fitsAny)) ? 'yes' : 'no';
 }
 
-function fitsPath(glob: Glob, { absolute, relative }: PathNames, use: GlobUse): boolean {
+function fitsPath(glob: Glob, path: PathNames, use: GlobUse): boolean {
+  const { absolute, relative } = use === 'loose' ? path.folded : path;
   const names = glob.isAbsolute ? absolute : relative;
   return names !== undefined && fitsGlob(glob, names, use);
 }
 
-function requestFit({ when, methods, use }: CompiledRule, { request, untold }: CallFacts): Fit {
-  if (!when.hosts && !methods) return 'yes';
+function requestFit({ hosts, methods, use }: CompiledRule, { request, untold }: CallFacts): Fit {
+  if (!hosts && !methods) return 'yes';
   if (!request) return untold === undefined ? 'no' : 'unsure';
   if (methods && !methods.has(request.method)) return 'no';
   // A port that nobody thought of is no way around a rule that holds back.
-  const fitsHost = (entry: string) =>
-    coversHost(entry, request.target) ||
-    (use === 'loose' && !hasPort(entry) && namesHost(entry, request.target));
-  return !when.hosts || when.hosts.some(fitsHost) ? 'yes' : 'no';
-}
-
-function hasPort(entry: string): boolean {
-  return /^(?:\[[^\]]*\]|[^:]*):\d+$/.test(entry);
+  const fitsHost = (entry: HostEntry) =>
+    use === 'loose' && !entry.hasPort
+      ? namesEntry(entry, request.target)
+      : coversEntry(entry, request.target);
+  return !hosts || hosts.some(fitsHost) ? 'yes' : 'no';
 }
 
 function schemaFit({ when, use }: CompiledRule, { argumentForms }: CallFacts, fits: SchemaCheck): Fit {

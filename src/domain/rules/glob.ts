@@ -5,6 +5,9 @@ type Step = { readonly kind: 'name'; readonly text: string } | WildName | { read
 
 interface WildName {
   readonly kind: 'wild';
+  /** What stands before the first wildcard and after the last: most names are told apart by these. */
+  readonly prefix: string;
+  readonly suffix: string;
   readonly characters: readonly Character[];
 }
 
@@ -28,19 +31,20 @@ const MAX_LENGTH = 1024;
  * Reads a pattern as `restrictions.paths` does: `*` stays within one name, `**` goes through folders, `?`, `[a-z]` and
  * `{a,b}` work. Throws an Error that says what is wrong with it.
  */
-export function readGlobs(pattern: string): readonly Glob[] {
+export function readGlobs(pattern: string, use: GlobUse = 'exact'): readonly Glob[] {
   if (pattern.trim() === '') throw new Error('is empty');
   if (pattern.length > MAX_LENGTH) throw new Error(`is longer than ${MAX_LENGTH} characters`);
   if (pattern.includes('\0')) throw new Error('holds a NUL character');
   if (pattern.startsWith('!')) throw new Error('begins with "!"; write a rule of its own for that');
   if (pattern.startsWith('~'))
     throw new Error('begins with "~", which only a shell knows; write the whole path');
-  return alternativesOf(pattern).map(readGlob);
+  const read = use === 'loose' ? foldName(pattern) : pattern;
+  return alternativesOf(read).map((alternative) => readGlob(alternative, use));
 }
 
 /**
- * Whether a path fits, given as its names. `*` leaves names with a leading dot alone where the use is exact; a loose one
- * takes them, ignores case, and speaks for all that is below what it names.
+ * Whether a path fits, given as its names, folded where the use is loose. `*` leaves names with a leading dot alone
+ * where the use is exact; a loose one takes them, and speaks for all that is below what it names.
  */
 export function fitsGlob({ steps }: Glob, names: readonly string[], use: GlobUse): boolean {
   let at = 0;
@@ -48,11 +52,11 @@ export function fitsGlob({ steps }: Glob, names: readonly string[], use: GlobUse
   let lastAnyDepth = -1;
   let resumeAt = 0;
   while (position < names.length) {
-    if (at === steps.length && use === 'loose') return true;
-    if (steps[at]?.kind === 'any-depth') {
+    const step = steps[at];
+    if (step?.kind === 'any-depth') {
       lastAnyDepth = at++;
       resumeAt = position;
-    } else if (fitsStep(steps[at], names[position] ?? '', use)) {
+    } else if (step && fitsStep(step, names[position] ?? '', use)) {
       at++;
       position++;
     } else if (lastAnyDepth >= 0) {
@@ -62,7 +66,19 @@ export function fitsGlob({ steps }: Glob, names: readonly string[], use: GlobUse
       return false;
     }
   }
-  return steps.slice(at).every(({ kind }) => kind === 'any-depth');
+  return endsAt(steps, at);
+}
+
+/** Whether nothing is left that would need a name. */
+function endsAt(steps: readonly Step[], at: number): boolean {
+  let end = at;
+  while (steps[end]?.kind === 'any-depth') end++;
+  return end === steps.length;
+}
+
+/** A name as loose patterns compare it. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 /** The names of a path; `.` and empty ones are none. */
@@ -70,7 +86,7 @@ export function namesOf(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-function readGlob(pattern: string): Glob {
+function readGlob(pattern: string, use: GlobUse): Glob {
   const written = namesOf(pattern);
   if (written.some((name) => name.replaceAll('\\', '') === '..')) throw new Error('has a ".." in it');
   const steps = written.map(readStep);
@@ -78,7 +94,8 @@ function readGlob(pattern: string): Glob {
   const literal = (wild < 0 ? steps : steps.slice(0, wild)).flatMap((step) =>
     step.kind === 'name' ? [step.text] : [],
   );
-  return { isAbsolute: pattern.startsWith('/'), literal, steps };
+  const below: readonly Step[] = use === 'loose' ? [{ kind: 'any-depth' }] : [];
+  return { isAbsolute: pattern.startsWith('/'), literal, steps: [...steps, ...below] };
 }
 
 function readStep(written: string): Step {
@@ -93,7 +110,15 @@ function readStep(written: string): Step {
     characters.push(character);
     at += length;
   }
-  return isWild ? { kind: 'wild', characters } : { kind: 'name', text };
+  return isWild ? { kind: 'wild', characters, ...endsOf(written) } : { kind: 'name', text };
+}
+
+/** Only plain letters count: whatever else there is may be part of a wildcard. */
+function endsOf(written: string): Pick<WildName, 'prefix' | 'suffix'> {
+  const [prefix = ''] = /^[\w.-]*/.exec(written) ?? [];
+  // Behind a bracket or a backslash, a letter may not be itself.
+  const [suffix = ''] = /[\w.-]*$/.exec(written.replace(/^.*\\./s, '\\')) ?? [];
+  return { prefix, suffix };
 }
 
 interface ReadCharacter {
@@ -123,11 +148,9 @@ function readSet(written: string, at: number): ReadCharacter {
   return { character: { is }, length: whole.length };
 }
 
-function fitsStep(step: Step | undefined, name: string, use: GlobUse): boolean {
-  if (step?.kind === 'name') return step.text === name || (use === 'loose' && fold(step.text) === fold(name));
-  if (step?.kind !== 'wild') return false;
-  if (fitsWild(step, name, use)) return true;
-  return use === 'loose' && fitsWild(step, fold(name), use);
+function fitsStep(step: Exclude<Step, { kind: 'any-depth' }>, name: string, use: GlobUse): boolean {
+  if (step.kind === 'name') return step.text === name;
+  return name.startsWith(step.prefix) && name.endsWith(step.suffix) && fitsWild(step, name, use);
 }
 
 /** Both ends are known to be near: a name has at most a few hundred characters. */
@@ -159,8 +182,4 @@ function fitsWild({ characters }: WildName, name: string, use: GlobUse): boolean
 
 function isDot(character: Character | undefined): boolean {
   return typeof character === 'object' && character.is('.') && !character.is('x');
-}
-
-function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }

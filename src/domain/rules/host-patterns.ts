@@ -15,12 +15,21 @@ const DEFAULT_PORTS = [80, 443];
  * every name. An address has to be listed as such. Without a port only 80 and 443 are meant.
  */
 export function coversHost(entry: string, target: HostAndPort): boolean {
-  return readEntry(entry).ports.includes(target.port) && namesHost(entry, target);
+  return coversEntry(readHostEntry(entry), target);
+}
+
+/** The same for an entry that was read before. */
+export function coversEntry(entry: HostEntry, target: HostAndPort): boolean {
+  return entry.ports.includes(target.port) && namesEntry(entry, target);
 }
 
 /** Whether an entry would cover a host if its port did not count. */
-export function namesHost(entry: string, { host }: Pick<HostAndPort, 'host'>): boolean {
-  const { pattern } = readEntry(entry);
+export function namesHost(entry: string, target: Pick<HostAndPort, 'host'>): boolean {
+  return namesEntry(readHostEntry(entry), target);
+}
+
+/** The same for an entry that was read before. */
+export function namesEntry({ pattern }: HostEntry, { host }: Pick<HostAndPort, 'host'>): boolean {
   if (pattern === host) return true;
   if (isAddress(host)) return false;
   if (pattern === '*') return true;
@@ -31,30 +40,26 @@ export function namesHost(entry: string, { host }: Pick<HostAndPort, 'host'>): b
 
 /** Whether an entry of a list of private hosts means this one; there a port need not be given. */
 export function meansHost(entry: string, target: HostAndPort): boolean {
-  const { pattern, hasPort } = readEntry(entry);
+  const { pattern, hasPort } = readHostEntry(entry);
   if (pattern === '*') return false;
   return coversHost(hasPort ? entry : `${bracketed(pattern)}:${target.port}`, target);
 }
 
-/** Under which name an entry is found by `hostKeys`. */
-export function hostKey(entry: string): string {
-  return readEntry(entry).pattern;
-}
-
-/** The names of all entries that could mean a host: itself, what covers its parents, and `*`. */
+/** The patterns of all entries that could mean a host: itself, what covers its parents, and `*`. */
 export function hostKeys({ host }: Pick<HostAndPort, 'host'>): readonly string[] {
   const labels = host.split('.');
   const parents = labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`);
   return [host, ...parents, '*'];
 }
 
-interface Entry {
+/** An entry of a list, in the form in which hosts are compared. */
+export interface HostEntry {
   readonly pattern: string;
   readonly ports: readonly number[];
   readonly hasPort: boolean;
 }
 
-function readEntry(entry: string): Entry {
+export function readHostEntry(entry: string): HostEntry {
   const text = entry.trim().toLowerCase();
   const withPort = isAddress6(text) ? null : /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
   const host = canonicalHost(withPort?.[1] ?? text);

@@ -1,4 +1,4 @@
-import type { ApprovalMode, ApprovalRule } from '../approval.js';
+import type { ApprovalRule } from '../approval.js';
 import type { CallFacts } from './call-facts.js';
 import {
   allowsCommand,
@@ -11,13 +11,19 @@ import {
 } from './compiled-rule.js';
 import { RuleIndex } from './rule-index.js';
 
+/** A rule that speaks, at its place in the policy. */
+interface Match {
+  readonly rule: ApprovalRule;
+  readonly place: number;
+}
+
 /** Which rules of a policy speak for a call: of each mode the first that does. */
 export interface RuleMatches {
-  readonly deny?: ApprovalRule;
-  readonly prompt?: ApprovalRule;
-  readonly auto?: ApprovalRule;
+  readonly deny?: Match;
+  readonly prompt?: Match;
+  readonly auto?: Match;
   /** One that holds back, and of which it cannot be told whether it speaks. */
-  readonly unsure?: ApprovalRule;
+  readonly unsure?: Match;
 }
 
 /** The rules of one policy, read once: a thousand of them cost hardly more than ten. */
@@ -30,25 +36,33 @@ export class RuleBook {
   }
 
   match(facts: CallFacts, fits: SchemaCheck): RuleMatches {
-    const found = new Map<ApprovalMode | 'unsure', CompiledRule>();
-    for (const compiled of this.#index.candidates(facts)) {
-      if (compiled.use === 'loose') note(found, compiled, fitOf(compiled, facts, fits));
+    const found: Found = {};
+    const speaks = (compiled: CompiledRule) => fitOf(compiled, facts, fits);
+    for (const rules of this.#index.candidates(facts)) {
+      for (const compiled of rules) if (compiled.use === 'loose') note(found, compiled, speaks(compiled));
+    }
+    for (const rules of this.#index.untold(facts)) {
+      // They are in order, so that the first is enough.
+      note(
+        found,
+        rules.find((compiled) => speaks(compiled) === 'unsure'),
+        'unsure',
+      );
     }
     const auto = this.#allowing(facts, fits);
-    const matches = Object.fromEntries([...found].map(([key, { rule }]) => [key, rule]));
-    return { ...matches, ...(auto ? { auto } : {}) };
+    return { ...found, ...(auto ? { auto } : {}) };
   }
 
   /** A rule that lets the call run. Of commands that rules name, every one needs a rule, and none may be hidden. */
-  #allowing(facts: CallFacts, fits: SchemaCheck): ApprovalRule | undefined {
+  #allowing(facts: CallFacts, fits: SchemaCheck): Match | undefined {
     const allows = (one: CompiledRule) =>
       one.use === 'exact' && fitBesideCommand(one, facts, fits) === 'yes' && one.when.command === undefined;
     const { commands, unread } = facts;
-    const wholly = first(commands ? this.#index.others : this.#index.candidates(facts), allows);
+    const wholly = first(commands ? [this.#index.others] : this.#index.candidates(facts), allows);
     if (wholly || !commands || unread !== undefined) return wholly;
     const allowing = commands.map((command) =>
       first(
-        this.#index.ofProgram(command),
+        this.#index.ofCommand(command),
         (one) =>
           one.use === 'exact' && allowsCommand(one, command) && fitBesideCommand(one, facts, fits) === 'yes',
       ),
@@ -57,20 +71,24 @@ export class RuleBook {
   }
 }
 
-function note(found: Map<ApprovalMode | 'unsure', CompiledRule>, compiled: CompiledRule, fit: Fit): void {
-  if (fit === 'no') return;
+type Found = { -readonly [key in keyof RuleMatches]: RuleMatches[key] };
+
+function note(found: Found, compiled: CompiledRule | undefined, fit: Fit): void {
+  if (!compiled || fit === 'no') return;
   const key = fit === 'unsure' ? 'unsure' : compiled.rule.mode;
-  const before = found.get(key);
-  if (!before || compiled.place < before.place) found.set(key, compiled);
+  const before = found[key];
+  if (!before || compiled.place < before.place) found[key] = compiled;
 }
 
 function first(
-  rules: Iterable<CompiledRule>,
+  lists: Iterable<readonly CompiledRule[]>,
   speaks: (compiled: CompiledRule) => boolean,
-): ApprovalRule | undefined {
+): Match | undefined {
   let found: CompiledRule | undefined;
-  for (const compiled of rules) {
-    if ((!found || compiled.place < found.place) && speaks(compiled)) found = compiled;
+  for (const rules of lists) {
+    for (const compiled of rules) {
+      if ((!found || compiled.place < found.place) && speaks(compiled)) found = compiled;
+    }
   }
-  return found?.rule;
+  return found;
 }

@@ -1,13 +1,16 @@
 import type { PlannedCommand } from '../plan.js';
 import type { CallFacts, PathNames } from './call-facts.js';
 import type { CompiledRule } from './compiled-rule.js';
+import { foldName } from './glob.js';
 import { programName } from './hidden-commands.js';
-import { hostKey, hostKeys } from './host-patterns.js';
+import { hostKeys } from './host-patterns.js';
 
 /** Finds the few rules that could speak for a call, by what they speak of. */
 export class RuleIndex {
   readonly #byProgram = new Map<string, CompiledRule[]>();
+  /** By the plain names that their patterns begin with: from the workspace, and from the root. */
   readonly #byFolder = new Map<string, CompiledRule[]>();
+  readonly #byRoot = new Map<string, CompiledRule[]>();
   readonly #byHost = new Map<string, CompiledRule[]>();
   /** Those that hold back, by what a plan may leave untold. */
   readonly #ofCommands: CompiledRule[] = [];
@@ -20,45 +23,52 @@ export class RuleIndex {
     const isHoldingBack = compiled.use === 'loose';
     if (isHoldingBack && command) this.#ofCommands.push(compiled);
     if (isHoldingBack && !command && (paths || hosts)) this.#ofPlaces.push(compiled);
-    if (command) put(this.#byProgram, [programName({ path: command[0] ?? '' })], compiled);
-    else if (paths)
-      put(
-        this.#byFolder,
-        compiled.globs?.map(({ literal }) => folderKey(literal)),
-        compiled,
-      );
-    else if (hosts) put(this.#byHost, hosts.map(hostKey), compiled);
+    if (command) put(this.#byProgram, programKeys(compiled), compiled);
+    else if (paths) this.#addPaths(compiled);
+    else if (hosts) put(this.#byHost, requestKeys(compiled), compiled);
     else this.others.push(compiled);
   }
 
-  ofProgram(command: PlannedCommand): readonly CompiledRule[] {
-    return this.#byProgram.get(programName(command)) ?? [];
+  #addPaths(compiled: CompiledRule): void {
+    const keys = (isAbsolute: boolean) =>
+      compiled.globs?.flatMap((glob) => (glob.isAbsolute === isAbsolute ? [folderKey(glob.literal)] : []));
+    put(this.#byFolder, keys(false), compiled);
+    put(this.#byRoot, keys(true), compiled);
   }
 
-  /** All that may speak; each may come more than once. */
-  *candidates(facts: CallFacts): Iterable<CompiledRule> {
-    yield* this.others;
-    yield* this.#untold(facts);
-    for (const command of facts.commands ?? []) yield* this.ofProgram(command);
-    for (const path of facts.paths ?? []) yield* this.#inFolders(path);
-    if (facts.request) yield* this.#atHost(hostKeys(facts.request.target));
-  }
-
-  *#untold({ commands, unread, untold }: CallFacts): Iterable<CompiledRule> {
-    if (unread !== undefined || (untold !== undefined && !commands)) yield* this.#ofCommands;
-    if (untold !== undefined) yield* this.#ofPlaces;
-  }
-
-  *#inFolders({ absolute, relative = [] }: PathNames): Iterable<CompiledRule> {
-    for (const names of [absolute, relative]) {
-      for (let depth = 0; depth <= names.length; depth += 1) {
-        yield* this.#byFolder.get(folderKey(names.slice(0, depth))) ?? [];
-      }
+  /** Those that could mean a command: of its program, and of any word after it. */
+  *ofCommand(command: PlannedCommand): Iterable<readonly CompiledRule[]> {
+    const name = programName(command);
+    for (const word of ['', ...new Set(command.args)]) {
+      const rules = this.#byProgram.get(`${name}\0${word}`);
+      if (rules) yield rules;
     }
   }
 
-  *#atHost(keys: readonly string[]): Iterable<CompiledRule> {
-    for (const key of keys) yield* this.#byHost.get(key) ?? [];
+  /** All that may speak for what a plan tells; each may come more than once. */
+  *candidates(facts: CallFacts): Iterable<readonly CompiledRule[]> {
+    yield this.others;
+    for (const command of facts.commands ?? []) yield* this.ofCommand(command);
+    for (const path of facts.paths ?? []) yield* this.#inFolders(path);
+    if (facts.request) yield* this.#ofRequest(facts.request);
+  }
+
+  /** Those that hold back and may speak for what a plan does not tell, in order. */
+  *untold({ commands, unread, untold }: CallFacts): Iterable<readonly CompiledRule[]> {
+    if (unread !== undefined || (untold !== undefined && !commands)) yield this.#ofCommands;
+    if (untold !== undefined) yield this.#ofPlaces;
+  }
+
+  *#inFolders({ folded: { absolute, relative } }: PathNames): Iterable<readonly CompiledRule[]> {
+    yield* lookUp(this.#byRoot, absolute);
+    if (relative) yield* lookUp(this.#byFolder, relative);
+  }
+
+  *#ofRequest({ target, method }: NonNullable<CallFacts['request']>): Iterable<readonly CompiledRule[]> {
+    for (const key of hostKeys(target)) {
+      yield this.#byHost.get(`${key}\0`) ?? [];
+      yield this.#byHost.get(`${key}\0${method}`) ?? [];
+    }
   }
 }
 
@@ -74,7 +84,29 @@ function put(
   }
 }
 
-/** In lower case, since some rules ignore it; whether one does is looked at afterwards. */
+/** By its first word after the program that is no option: that must be there, wherever it stands. */
+function programKeys({ words }: CompiledRule): readonly string[] {
+  return words ? [`${words.name}\0${words.operands[0] ?? ''}`] : [];
+}
+
+function requestKeys({ hosts = [], methods }: CompiledRule): readonly string[] {
+  return hosts.flatMap(({ pattern }) => [...(methods ?? [''])].map((method) => `${pattern}\0${method}`));
+}
+
+/** Folded, since some rules are; whether one speaks is looked at afterwards. */
 function folderKey(names: readonly string[]): string {
-  return names.join('/').normalize('NFC').toLowerCase();
+  return names.map((name) => `/${foldName(name)}`).join('');
+}
+
+function* lookUp(
+  map: ReadonlyMap<string, CompiledRule[]>,
+  names: readonly string[],
+): Iterable<readonly CompiledRule[]> {
+  if (map.size === 0) return;
+  let key = '';
+  yield map.get(key) ?? [];
+  for (const name of names) {
+    key += `/${name}`;
+    yield map.get(key) ?? [];
+  }
 }

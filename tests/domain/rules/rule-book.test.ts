@@ -147,6 +147,22 @@ describe('a rule about paths', () => {
     },
   );
 
+  it.each([
+    '/workspace/secrets/**',
+    '/workspace/secrets',
+    '/**/secrets/*',
+    '**/secrets',
+    '{other,secrets}/**',
+  ])('finds a file however its pattern begins: %s', (pattern) => {
+    expect(spoken([ruleOf('deny', { paths: [pattern] })], file('secrets/a'))).toEqual(['deny']);
+    expect(spoken([ruleOf('deny', { paths: [pattern] })], file('plain/a'))).toEqual([]);
+  });
+
+  it('finds a file outside of the workspace by its whole path only', () => {
+    expect(spoken([ruleOf('auto', { paths: ['/etc/**'] })], file('/etc/hosts'))).toEqual(['auto']);
+    expect(spoken([ruleOf('auto', { paths: ['etc/**'] })], file('/etc/hosts'))).toEqual([]);
+  });
+
   it('leaves names with a dot in front alone where it lets through, and takes them where it holds back', () => {
     expect(spoken([ruleOf('auto', { paths: ['*'] })], file('.env'))).toEqual([]);
     expect(spoken([ruleOf('deny', { paths: ['*'] })], file('.env'))).toEqual(['deny']);

@@ -47,7 +47,6 @@ describe('runCli', () => {
     ['a value without a name', ['-i', '=x'], 'Write it as key=value'],
     ['a name without a value', ['-i', 'x'], 'Write it as key=value'],
     ['an input that is given twice', ['-i', 'a=1', '-i', 'a=2'], '"a" is given twice'],
-    ['a rule for single calls', ['--approve', 'shell=git'], 'not supported yet'],
     [
       'an output format that is none',
       ['--output-format', 'xml'],
