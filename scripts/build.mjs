@@ -1,7 +1,7 @@
 // Bundles src into a few files: an import of toolgate reads three files instead of two hundred. toolparse, which is
 // also used alone, is one small file, and the rest takes it from there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
@@ -25,7 +25,10 @@ await build({
   },
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [{ name: 'toolparse-apart', setup: takeToolparseFromItsEntry }],
+  plugins: [
+    { name: 'toolparse-apart', setup: takeToolparseFromItsEntry },
+    { name: 'text-assets', setup: takeTextAsItStands },
+  ],
 });
 // Its size is what its import costs, so its names and blanks go; the source map keeps it readable.
 await build({ ...common, entryPoints: { toolparse: 'src/pkg/toolparse/index.ts' }, minify: true });
@@ -37,4 +40,13 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 /** The package's own name resolves to its own entry, wherever the importing chunk lies. */
 function takeToolparseFromItsEntry({ onResolve }) {
   onResolve({ filter: /\/pkg\/toolparse\// }, () => ({ path: 'toolgate/toolparse', external: true }));
+}
+
+/** `import { text } from './page.css?text'`: the file's text, whatever it is. */
+function takeTextAsItStands({ onLoad }) {
+  onLoad({ filter: /\/assets\// }, ({ path, suffix }) =>
+    suffix === '?text'
+      ? { contents: `export const text = ${JSON.stringify(readFileSync(path, 'utf8'))};` }
+      : undefined,
+  );
 }

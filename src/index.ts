@@ -15,7 +15,13 @@ export {
 } from './application/stop-conditions.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
-export { type ContainerOptions, createContainer, loadWorkflow, resolveInputs } from './container.js';
+export {
+  type ContainerOptions,
+  createContainer,
+  loadWorkflow,
+  openApprovalPage,
+  resolveInputs,
+} from './container.js';
 export {
   type ApprovalDecision,
   type ApprovalMode,
@@ -47,6 +53,11 @@ export type { RequestedCall, ToolCall } from './domain/tool-call.js';
 export type { ToolResult, Truncation } from './domain/tool-result.js';
 export type { AgentStep, InputValues, ToolDeclaration, ToolOptions, Workflow } from './domain/workflow.js';
 export type {
+  ApprovalPage,
+  ApprovalPageOptions,
+  LoopbackHost,
+} from './infrastructure/approval/page/approval-page.js';
+export type {
   AgentContext,
   AgentProvider,
   AgentProviders,
@@ -54,6 +65,7 @@ export type {
   AgentRequest,
 } from './ports/agent-provider.js';
 export type { ApprovalGate, ReviewContext } from './ports/approval-gate.js';
+export type { ApprovalInbox, QuestionName } from './ports/approval-inbox.js';
 export type { ArgumentValidator, ValidatedArguments } from './ports/argument-validator.js';
 export type { AuditedRun, AuditLog, AuditSession } from './ports/audit-log.js';
 export type { Clock } from './ports/clock.js';

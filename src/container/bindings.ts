@@ -5,7 +5,11 @@ import { StepRunner } from '../application/step-runner.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
+import { FirstAnswerGate } from '../infrastructure/approval/first-answer-gate.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
+import { FileApprovalInbox } from '../infrastructure/approval/inbox/file-approval-inbox.js';
+import { InboxApprovalGate } from '../infrastructure/approval/inbox/inbox-approval-gate.js';
+import { PendingApprovalGate } from '../infrastructure/approval/pending-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
@@ -24,6 +28,7 @@ import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
+import type { ApprovalInbox } from '../ports/approval-inbox.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { Clock } from '../ports/clock.js';
@@ -75,11 +80,31 @@ function bindRecords(
   container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
 }
 
-function bindPeopleAndAgents(container: Container, { approve = [] }: ContainerOptions): void {
+function bindPeopleAndAgents(container: Container, { approve = [], approvals }: ContainerOptions): void {
   const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
-  const gate = new FlagApprovalGate({ ...flags, next: new TerminalApprovalGate() });
-  container.bind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+  container
+    .bind<ApprovalInbox>(TOKENS.ApprovalInbox)
+    .toResolvedValue(
+      (journal: RunJournal, clock: Clock) => new FileApprovalInbox(journal, clock),
+      [TOKENS.RunJournal, TOKENS.Clock],
+    );
+  container
+    .bind<ApprovalGate>(TOKENS.ApprovalGate)
+    .toResolvedValue(
+      (inbox: ApprovalInbox) =>
+        new FlagApprovalGate({ ...flags, next: new InboxApprovalGate(inbox, peopleAt(approvals)) }),
+      [TOKENS.ApprovalInbox],
+    );
   container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
+}
+
+/** Who is asked when neither a flag nor an answer that was left says anything. */
+function peopleAt(approvals: ContainerOptions['approvals'] = 'terminal'): ApprovalGate {
+  const terminal = new TerminalApprovalGate();
+  if (approvals === 'terminal') return terminal;
+  if (approvals === 'later') return new PendingApprovalGate();
+  if (approvals === 'terminal-or-later') return new PendingApprovalGate(terminal);
+  return new FirstAnswerGate([approvals.gate, terminal]);
 }
 
 function bindTools(container: Container): void {

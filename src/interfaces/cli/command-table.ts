@@ -53,6 +53,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/resume.js')).defineResume,
   },
   {
+    usage: 'approve <run> [call]',
+    summary: 'answer what a run asks, from another terminal or days later',
+    load: async () => (await import('./commands/approve.js')).defineApprove,
+  },
+  {
     usage: 'audit <run>',
     summary: "print a run's audit trail, or check that nobody changed it",
     load: async () => (await import('./commands/audit.js')).defineAudit,

@@ -5,8 +5,10 @@ import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { withApprovals } from '../approvals/with-approvals.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
-import { driveRun, pauseForQuestions } from '../drive-run.js';
+import { driveRun, pauseForQuestions, tellWaiting } from '../drive-run.js';
 import { approvedTools, openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
@@ -27,6 +29,7 @@ import { warningsFor } from '../sandbox-warning.js';
 
 interface RunOptions
   extends OutputOptions,
+    ApprovalsOptions,
     InputOptions,
     WorkspaceOptions,
     ApprovalOptions,
@@ -42,6 +45,7 @@ export function defineRun(command: Command, { io, exit }: CommandHost): void {
     .option('--provider <name>', "who answers, instead of each step's own provider")
     .option('--script <file>', 'the replies of the scripted provider');
   addApproval(command);
+  addApprovals(command);
   addDurability(command);
   addOutputFormat(command, ['text', 'json', 'stream-json']);
   addExamples(
@@ -57,22 +61,25 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
   const { workflow, inputs, workspace } = opened;
   const approve = approvedTools(options, workflow);
   assertScriptIsUsed(options, workflow);
-  const container = await createContainer({ journal: 'file', workspace, approve });
-  const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
-  pauseForQuestions(container, () => reporter.pause());
-  const signal = io.interruption();
-  const { provider, script, durability } = options;
-  const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
-    {
-      ...opened,
-      env: io.env,
-      durability,
-      ...(provider ? { provider } : {}),
-      ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
-    },
-    { signal },
-  );
-  return driveRun(run, reporter, await warningsFor(workflow, container, signal));
+  return withApprovals(options.approvals ?? 'terminal', io, async (approvals) => {
+    const container = await createContainer({ journal: 'file', workspace, approve, approvals });
+    const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
+    pauseForQuestions(container, () => reporter.pause());
+    const signal = io.interruption();
+    const { provider, script, durability } = options;
+    const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
+      {
+        ...opened,
+        env: io.env,
+        durability,
+        ...(provider ? { provider } : {}),
+        ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
+      },
+      { signal },
+    );
+    const warnings = await warningsFor(workflow, container, signal);
+    return driveRun(run, reporter, { warnings, onSuspended: tellWaiting(container, io) });
+  });
 }
 
 /** A script that no step would read was meant for one: better to say so than to ask a real model. */
