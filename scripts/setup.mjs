@@ -1,5 +1,5 @@
-// Makes sure of bubblewrap before the demo and the tests, which say what the kernel holds. It never fails: without
-// bubblewrap both still run, and say what that means.
+// Makes sure of what the demo and the tests need of the system: bubblewrap for both, which say what the kernel holds,
+// and with --tests what only tests use. It never fails: without these both still run, and say what is missing.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { findBubblewrap, HOW_TO_INSTALL, isExecutable } from './bubblewrap.mjs';
 
 const APT = '/usr/bin/apt-get';
 const OPTIONS = ['-qq', '-o', 'DPkg::Lock::Timeout=60', '-o', 'Acquire::Retries=1'];
-const INSTALL = ['install', '-y', '--no-install-recommends', ...OPTIONS, 'bubblewrap'];
+const INSTALL = ['install', '-y', '--no-install-recommends', ...OPTIONS];
 const UPDATE = ['update', ...OPTIONS];
 
 /**
@@ -17,44 +17,66 @@ const UPDATE = ['update', ...OPTIONS];
  * @property {boolean} isRoot
  * @property {boolean} hasApt
  * @property {boolean} isForbidden whether TOOLGATE_NO_SETUP is set
- * @property {() => boolean} isInstalled
+ * @property {(name: string) => boolean} isInstalled
  * @property {(args: readonly string[]) => { ok: boolean, said: string }} apt
  * @property {(line: string) => void} say
  */
 
-/** @param {Machine} machine */
-export function setUp(machine) {
-  if (machine.platform !== 'linux') {
-    machine.say(`there is no kernel sandbox on ${machine.platform}: tools that start processes are refused`);
-  } else if (!machine.isInstalled()) {
-    setUpBubblewrap(machine);
-  }
+/**
+ * @typedef {object} Package
+ * @property {string} name as Debian calls it
+ * @property {string} use
+ * @property {string} howToInstall
+ */
+
+/** @type {Package} */
+const BUBBLEWRAP = {
+  name: 'bubblewrap',
+  use: 'which confines what tools run',
+  howToInstall: HOW_TO_INSTALL,
+};
+
+/** What only tests need. @type {readonly Package[]} */
+const FOR_TESTS = [forTests('tmux', 'which is the terminal of the tests')];
+
+/** @param {string} name @param {string} use @returns {Package} */
+function forTests(name, use) {
+  return { name, use, howToInstall: `install the package "${name}" as root (apt-get install ${name})` };
 }
 
-/** @param {Machine} machine */
-function setUpBubblewrap(machine) {
-  const { isForbidden, isRoot, hasApt, say } = machine;
-  if (isForbidden || !isRoot || !hasApt) {
-    say(`bubblewrap, which confines what tools run, is missing: ${HOW_TO_INSTALL}`);
+/** @param {Machine} machine @param {{ isForTests?: boolean }} [options] */
+export function setUp(machine, { isForTests = false } = {}) {
+  if (machine.platform !== 'linux') {
+    machine.say(`there is no kernel sandbox on ${machine.platform}: tools that start processes are refused`);
     return;
   }
-  say(
-    'bubblewrap, which confines what tools run, is missing: installing it (TOOLGATE_NO_SETUP=1 forbids that)',
-  );
-  const problem = install(machine);
-  if (problem === undefined) say('bubblewrap is installed');
-  else say(`bubblewrap could not be installed (${problem}): ${HOW_TO_INSTALL}`);
+  const needed = isForTests ? [BUBBLEWRAP, ...FOR_TESTS] : [BUBBLEWRAP];
+  for (const each of needed.filter(({ name }) => !machine.isInstalled(name))) setUpPackage(machine, each);
+}
+
+/** @param {Machine} machine @param {Package} missing */
+function setUpPackage(machine, { name, use, howToInstall }) {
+  const { isForbidden, isRoot, hasApt, say } = machine;
+  if (isForbidden || !isRoot || !hasApt) {
+    say(`${name}, ${use}, is missing: ${howToInstall}`);
+    return;
+  }
+  say(`${name}, ${use}, is missing: installing it (TOOLGATE_NO_SETUP=1 forbids that)`);
+  const problem = install(machine, name);
+  if (problem === undefined) say(`${name} is installed`);
+  else say(`${name} could not be installed (${problem}): ${howToInstall}`);
 }
 
 /**
  * The lists of packages are fetched only if they must be: that takes longer than all the rest.
  * @param {Machine} machine
+ * @param {string} name
  */
-function install({ apt, isInstalled }) {
-  if (apt(INSTALL).ok && isInstalled()) return undefined;
+function install({ apt, isInstalled }, name) {
+  if (apt([...INSTALL, name]).ok && isInstalled(name)) return undefined;
   const update = apt(UPDATE);
-  const again = apt(INSTALL);
-  if (again.ok && isInstalled()) return undefined;
+  const again = apt([...INSTALL, name]);
+  if (again.ok && isInstalled(name)) return undefined;
   return again.said || update.said || 'apt-get did not say why';
 }
 
@@ -65,7 +87,8 @@ function thisMachine() {
     isRoot: process.getuid?.() === 0,
     hasApt: isExecutable(APT),
     isForbidden: Boolean(process.env.TOOLGATE_NO_SETUP),
-    isInstalled: () => findBubblewrap() !== undefined,
+    isInstalled: (name) =>
+      name === 'bubblewrap' ? findBubblewrap() !== undefined : isExecutable(`/usr/bin/${name}`),
     apt: runApt,
     say: (line) => process.stderr.write(`toolgate: ${line}\n`),
   };
@@ -96,4 +119,6 @@ function proxies() {
   );
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) setUp(thisMachine());
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  setUp(thisMachine(), { isForTests: process.argv.includes('--tests') });
+}

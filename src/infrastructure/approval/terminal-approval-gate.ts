@@ -2,13 +2,16 @@ import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js
 import { messageOf } from '../../domain/errors.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
 import { askOnTerminal } from './ask-on-terminal.js';
-import { Terminal, type TerminalInput, type TerminalOutput } from './terminal.js';
+import * as decisions from './decisions.js';
+import { type Environment, Terminal, type TerminalInput, type TerminalOutput } from './terminal.js';
 
 export interface TerminalApprovalGateOptions {
   readonly input?: TerminalInput;
   readonly output?: TerminalOutput;
   /** Whether somebody is there to answer; by default, whether both are a terminal. */
   readonly isInteractive?: boolean;
+  /** Names the person's editor and pager, and says whether they want colour. */
+  readonly env?: Environment;
 }
 
 /** Asks the person at the terminal, one call at a time. Whatever is not a clear yes is a no. */
@@ -26,20 +29,19 @@ export class TerminalApprovalGate implements ApprovalGate {
   /** Never throws: the next in line waits for it. */
   async #ask(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
     if (context.signal.aborted) return CANCELLED;
-    const { input = process.stdin, output = process.stderr } = this.options;
+    const { input = process.stdin, output = process.stderr, env = process.env } = this.options;
     const isInteractive = this.options.isInteractive ?? Boolean(input.isTTY && output.isTTY);
     if (!isInteractive || !input.readable || !output.writable) return nobodyThere(request);
     try {
-      const terminal = new Terminal(input, output, context.signal);
+      const terminal = new Terminal({ input, output, env, signal: context.signal });
       try {
         terminal.open();
-        // A terminal that does not know its width says 0.
-        return await askOnTerminal(terminal, { request, context, columns: output.columns || 80 });
+        return await askOnTerminal(terminal, request, context);
       } finally {
         terminal.close();
       }
     } catch (error) {
-      return { kind: 'denied', unavailable: true, reason: `nobody could be asked: ${messageOf(error)}` };
+      return decisions.unavailable(messageOf(error));
     }
   }
 }
@@ -50,11 +52,7 @@ function nobodyThere({ reason }: ApprovalRequest): ApprovalDecision {
     reason.kind === 'policy'
       ? '. Whoever starts the run can answer beforehand with --yes or --approve TOOL, or set approval: auto for this tool'
       : `, and this needs a person: ${reason.text}`;
-  return {
-    kind: 'denied',
-    unavailable: true,
-    reason: `nobody could be asked: there is no terminal${advice}`,
-  };
+  return decisions.unavailable(`there is no terminal${advice}`);
 }
 
 const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };

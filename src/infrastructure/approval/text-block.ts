@@ -1,20 +1,21 @@
 import { toVisible } from '../../domain/visible-text.js';
+import type { PreviewLine } from './preview-lines.js';
 
 /** How a text is laid out for a person. */
 export interface Layout {
-  /** The terminal's width. */
+  /** The terminal's width and height. */
   readonly columns: number;
+  readonly rows: number;
   /** Show all of it, however long. */
   readonly whole: boolean;
+  /** Whether what is added and what is removed is told apart by colour as well. */
+  readonly isColoured: boolean;
 }
 
-export interface TextBlock {
-  readonly lines: readonly string[];
-  readonly isCut: boolean;
-}
-
-const HEAD_LINES = 14;
-const TAIL_LINES = 8;
+const FEWEST_LINES = 8;
+const MOST_LINES = 22;
+/** What the menu and the short lines of a preview take of the screen. */
+const OTHER_ROWS = 14;
 /** What can matter to a block that is cut; more is not even looked at. */
 const LOOKED_AT_LINES = 200;
 const LOOKED_AT_CHARACTERS = 20_000;
@@ -24,19 +25,30 @@ const INDENT = '    ';
  * Untrusted lines inside a gutter. Each is one line and stays behind the gutter, however long it is: nothing in it
  * can look like a line of ours. A long block keeps its head and its tail, and says what it leaves out.
  */
-export function textBlock(lines: readonly string[], layout: Layout): TextBlock {
-  if (layout.whole) return { lines: lines.flatMap((line) => gutterLines(line, layout)), isCut: false };
+export function textBlock(lines: readonly PreviewLine[], layout: Layout): readonly string[] {
+  if (layout.whole) return lines.flatMap((line) => gutterLines(line, layout));
   const shown = middleOut(lines, LOOKED_AT_LINES).flatMap((line) => gutterLines(shortened(line), layout));
-  if (shown.length <= HEAD_LINES + TAIL_LINES) return { lines: shown, isCut: false };
-  const total = lines.reduce((sum, line) => sum + line.length + 1, -1);
+  const most = Math.min(MOST_LINES, Math.max(FEWEST_LINES, layout.rows - OTHER_ROWS));
+  if (shown.length <= most) return shown;
+  const total = lines.reduce((sum, { text }) => sum + text.length + 1, -1);
   const note = `${INDENT}┊ (the middle is not shown, of ${lines.length} lines, ${total} characters: v shows all of it)`;
-  return { lines: [...shown.slice(0, HEAD_LINES), note, ...shown.slice(-TAIL_LINES)], isCut: true };
+  const tail = Math.floor(most / 3) + 1;
+  return [...shown.slice(0, most - tail), note, ...shown.slice(-tail)];
 }
 
-function gutterLines(line: string, { columns }: Layout): string[] {
-  const room = Math.max(10, columns - INDENT.length - 3);
-  return wrap(visibleLine(line), room).map((piece, index) => `${INDENT}│${index === 0 ? ' ' : '↪'}${piece}`);
+function gutterLines(line: PreviewLine, { columns, isColoured }: Layout): string[] {
+  const room = Math.max(2, columns - INDENT.length - 3);
+  const paint = isColoured ? PAINT[line.change ?? 'same'] : PAINT.same;
+  return wrap(line.mark + visibleLine(line.text), room).map(
+    (piece, index) => `${INDENT}│${index === 0 ? ' ' : '↪'}${paint(piece)}`,
+  );
 }
+
+const PAINT = {
+  same: (text: string) => text,
+  added: (text: string) => `\x1b[32m${text}\x1b[39m`,
+  removed: (text: string) => `\x1b[31m${text}\x1b[39m`,
+} as const;
 
 /** One line as it may be shown: tabs and spaces at the end are spelled out like all that is there and not seen. */
 export function visibleLine(line: string): string {
@@ -79,7 +91,8 @@ function middleOut<T>(items: readonly T[], most: number): readonly T[] {
   return items.length <= most ? items : [...items.slice(0, most / 2), ...items.slice(-most / 2)];
 }
 
-function shortened(line: string): string {
-  if (line.length <= 2 * LOOKED_AT_CHARACTERS) return line;
-  return line.slice(0, LOOKED_AT_CHARACTERS) + line.slice(-LOOKED_AT_CHARACTERS);
+function shortened(line: PreviewLine): PreviewLine {
+  const { text } = line;
+  if (text.length <= 2 * LOOKED_AT_CHARACTERS) return line;
+  return { ...line, text: text.slice(0, LOOKED_AT_CHARACTERS) + text.slice(-LOOKED_AT_CHARACTERS) };
 }

@@ -63,6 +63,7 @@ class PersonAtTerminal implements Approver {
   readonly gate: ApprovalGate;
   readonly #terminal = new FakeTerminal();
   readonly #answer: string;
+  readonly #isViewed = new Set<number>();
   readonly #approvesFirst: number;
 
   constructor({ answer = 'n', tty = true, typeahead, remembered }: JsonObject) {
@@ -97,14 +98,15 @@ class PersonAtTerminal implements Approver {
     }
   }
 
-  /** All of it is read before it is answered. */
+  /** All of it is read before it is answered; what a case calls remembered was answered with "always". */
   #respond(shown: string): void {
-    if (/always|remember/i.test(shown.split('\n').slice(-6).join())) {
-      throw new Error('the terminal offers to remember an answer: use that for what a case calls remembered');
-    }
-    if (shown.includes('5 v  show all of it')) this.#terminal.type('v');
-    else if (this.asked.length <= this.#approvesFirst) this.#terminal.type('y');
-    else if (this.#answer === '<EOF>') this.#terminal.input.end();
-    else this.#terminal.type(this.#answer === '' ? '\r' : this.#answer);
+    const terminal = this.#terminal;
+    if (shown.includes('The rule:')) terminal.type('c');
+    else if (!this.#isViewed.has(this.asked.length)) {
+      this.#isViewed.add(this.asked.length);
+      terminal.type('v');
+    } else if (this.asked.length <= this.#approvesFirst) terminal.type(shown.includes('6 w') ? 'w' : 'y');
+    else if (this.#answer === '<EOF>') terminal.input.end();
+    else terminal.type(this.#answer === '' ? '\r' : this.#answer);
   }
 }

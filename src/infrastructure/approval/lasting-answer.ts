@@ -1,0 +1,38 @@
+import type { CallPlan, PlannedAction, PlannedCommand } from '../../domain/plan.js';
+import { hiddenCommandProblem, isInterpreter, programName } from '../../domain/rules/hidden-commands.js';
+
+/** What these do stands in files: the same words are another program once the agent has changed those. */
+const RUNNERS = new Set(
+  `npm npx pnpm pnpx yarn bunx corepack uv uvx pip pipx poetry tox nox pytest cargo go dotnet make gmake cmake ctest
+  ninja meson just task rake bundle composer gradle gradlew mvn mvnw ant bazel sbt mix jest vitest mocha tsc`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Why a yes to this very call must not outlast it; undefined if it may. A hash binds a yes to the words of a command,
+ * not to the files that give them their meaning.
+ */
+export function whyNotLasting({ action }: CallPlan): string | undefined {
+  if (action.kind !== 'process') return undefined;
+  if (action.unread !== undefined) return action.unread;
+  return commandsOf(action)
+    .map(problemOf)
+    .find((problem) => problem !== undefined);
+}
+
+function commandsOf({
+  commands,
+  argv: [path = '', ...args],
+}: Extract<PlannedAction, { kind: 'process' }>): readonly PlannedCommand[] {
+  return commands ?? [{ name: path, path, args }];
+}
+
+function problemOf(command: PlannedCommand): string | undefined {
+  const program = programName(command);
+  const isFile = command.name === undefined;
+  if (isFile || RUNNERS.has(program) || isInterpreter(program)) {
+    return `what "${program}" does stands in files, and they may change`;
+  }
+  return hiddenCommandProblem(command);
+}
