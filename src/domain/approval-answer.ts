@@ -1,5 +1,6 @@
-import type { ApprovalDecision, ApprovalScope, ReviewReason, RuleCondition } from './approval.js';
+import type { ApprovalDecision, ApprovalRequest, ApprovalScope, RuleCondition } from './approval.js';
 import type { JsonObject } from './json.js';
+import { whyNotLasting } from './rules/lasting-answer.js';
 
 /** What a person can answer, as they say it: on a page, in an API, with flags. */
 export type ApprovalAnswer =
@@ -40,8 +41,10 @@ export function decisionOf(answer: ApprovalAnswer, { planHash, by }: AnsweredQue
 
 /**
  * The answers that a question has. Whether to run a call again, or without the kernel's protection, is decided for
- * this one call only.
+ * this one call only; so is a command whose words may mean something else the next time.
  */
-export function answersTo({ kind }: ReviewReason): readonly AnswerName[] {
-  return kind === 'policy' ? ['once', 'run', 'always', 'edit', 'deny', 'abort'] : ['once', 'deny', 'abort'];
+export function answersTo({ reason, plan }: Pick<ApprovalRequest, 'reason' | 'plan'>): readonly AnswerName[] {
+  if (reason.kind !== 'policy') return ['once', 'deny', 'abort'];
+  const lasting: readonly AnswerName[] = whyNotLasting(plan) === undefined ? ['run', 'always'] : [];
+  return ['once', ...lasting, 'edit', 'deny', 'abort'];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answersTo, decisionOf } from '../../src/domain/approval-answer.js';
+import type { CallPlan } from '../../src/domain/plan.js';
 
 const SHOWN = { planHash: 'hash', by: 'anna' };
 const RULE = { command: ['git', 'status'] };
@@ -32,14 +33,22 @@ describe('decisionOf', () => {
 });
 
 describe('answersTo', () => {
+  const plan: CallPlan = { tool: 'publish', arguments: {}, action: { kind: 'handler' } };
+
   it('has all answers for a prompt of policy', () => {
-    expect(answersTo({ kind: 'policy', text: '' })).toHaveLength(6);
+    expect(answersTo({ reason: { kind: 'policy', text: '' }, plan })).toHaveLength(6);
   });
 
   it.each(['in-doubt', 'unavailable'] as const)(
     'has nothing that lasts, and no change, if it is %s',
     (kind) => {
-      expect(answersTo({ kind, text: '' })).toEqual(['once', 'deny', 'abort']);
+      expect(answersTo({ reason: { kind, text: '' }, plan })).toEqual(['once', 'deny', 'abort']);
     },
   );
+
+  it('has nothing that lasts for a command whose meaning stands in files', () => {
+    const action = { kind: 'process', argv: ['/usr/bin/make', 'all'], cwd: '/' } as const;
+    const answers = answersTo({ reason: { kind: 'policy', text: '' }, plan: { ...plan, action } });
+    expect(answers).toEqual(['once', 'edit', 'deny', 'abort']);
+  });
 });

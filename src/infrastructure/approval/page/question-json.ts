@@ -2,6 +2,7 @@ import type { ApprovalDecision } from '../../../domain/approval.js';
 import { answersTo } from '../../../domain/approval-answer.js';
 import type { JsonObject } from '../../../domain/json.js';
 import type { CallPlan, PlannedAction } from '../../../domain/plan.js';
+import { whyNotLasting } from '../../../domain/rules/lasting-answer.js';
 import { escapeInvisibleJson, hasMixedScripts, toVisible } from '../../../domain/visible-text.js';
 import { type ApprovalPreview, type PreviewSection, previewOf } from '../preview.js';
 import { previewLines } from '../preview-lines.js';
@@ -32,15 +33,18 @@ export async function detailsToJson(question: QueuedQuestion): Promise<JsonObjec
   const { request, context } = question;
   const { plan, reason } = request;
   const preview = await previewOf(request, context);
-  const rule = suggestRule(plan);
+  const answers = answersTo(request);
+  const rule = answers.includes('always') ? suggestRule(plan) : undefined;
+  const asksAlways = whyNotLasting(plan);
   return {
     ...questionToJson(question),
     question: toVisible(preview.question),
     why: toVisible(reason.text),
     why_kind: reason.kind,
     sections: sectionsOf(preview),
-    answers: [...answersTo(reason)],
-    ...(rule && reason.kind === 'policy' ? { rule: toVisible(describeRule(rule)) } : {}),
+    answers: [...answers],
+    ...(rule ? { rule: toVisible(describeRule(rule)) } : {}),
+    ...(asksAlways ? { asks_always: toVisible(asksAlways) } : {}),
     arguments: editable(plan),
   };
 }

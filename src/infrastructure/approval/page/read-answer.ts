@@ -29,7 +29,7 @@ export function readAnswer(body: Json, { request }: QueuedQuestion): ReadAnswer 
   const by = textOf(body, 'by', LONGEST_NAME);
   const rule = body.rule === true ? suggestRule(request.plan) : undefined;
   const answer = answerOf(body, rule);
-  if (!answersTo(request.reason).includes(answer.answer)) {
+  if (!answersTo(request).includes(answer.answer)) {
     throw unclear(`this question has no answer "${answer.answer}"`);
   }
   return { planHash, decision: decisionOf(answer, { planHash, ...(by ? { by } : {}) }) };

@@ -7,16 +7,16 @@ import { SHOWN_HASH } from './waiting-text.js';
 /** The decision that flags make about a question. An allow is for the plan that they name, or none at all. */
 export function decide(
   answer: ApprovalAnswer,
-  { planHash, reason, callId }: WaitingReview,
+  { planHash, reason, plan: planned, callId }: WaitingReview,
   { plan, by }: { readonly plan?: string; readonly by: string },
 ): ApprovalDecision {
   if (plan !== undefined && !names(plan, planHash)) {
     const message = `--plan ${plan} is not what "${callId}" would do. Look at it again: --show`;
     throw new ToolgateError('USER.APPROVAL.STALE', message);
   }
-  const answers = answersTo(reason);
+  const answers = answersTo({ reason, plan: planned });
   if (!answers.includes(answer.answer)) {
-    const message = `"${callId}" cannot be answered with ${answer.answer}, only with ${answers.join(', ')}: ${reason.text}`;
+    const message = `"${callId}" cannot be answered with ${answer.answer}, only with ${answers.join(', ')}`;
     throw new ToolgateError('USER.ARGUMENT.INVALID', message);
   }
   return decisionOf(answer, { planHash, by });

@@ -21,9 +21,12 @@ export async function leaveAnswer(
   const { journal, inbox } = records;
   assertInTime(question);
   if ((await inbox.leave({ runId, ...question }, decision)) === 'taken') throw answered(question.callId);
-  for (let look = 0; look < LOOKS && (await journal.inspect(runId)).isHeld; look += 1) {
+  for (let look = 0; look < LOOKS; look += 1) {
+    // In this order: a process that took the answer may have come to its end by now.
+    const { isHeld } = await journal.inspect(runId);
     const outcome = outcomeOf(await journal.read(runId), question.effectId);
     if (outcome !== undefined) return checkOwn(outcome, { question, decision });
+    if (!isHeld) return 'kept';
     await delay(LOOK_AGAIN_MS);
   }
   return 'kept';

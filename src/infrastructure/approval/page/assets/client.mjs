@@ -179,6 +179,9 @@ async function showDetails({ id }) {
     body.replaceChildren(
       make('h2', { text: shown.question }),
       make('p', { className: 'why', text: shown.why }),
+      ...(shown.asks_always
+        ? [make('p', { className: 'why', text: `Asked every time: ${shown.asks_always}` })]
+        : []),
       ...shown.sections.flatMap(makeSection),
       ...makeAnswers(shown),
     );
