@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contextWith, FakeTerminal, requestFor } from '../support/fake-terminal.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { ExampleFolder } from './example-folder.js';
 import { blocksOf } from './page.js';
 
@@ -9,10 +12,13 @@ describe(PAGE, () => {
   it('shows the question of examples/approval as a person sees it', async () => {
     const terminal = new FakeTerminal();
     const path = 'site/gates.md';
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'site'));
+    writeFileSync(join(folder, path), '# Doors\n');
     const request = requestFor({
       tool: 'publish',
       arguments: { path, content: '# Gates\n' },
-      action: { kind: 'write-file', path: `/home/me/blog/${path}`, bytes: 8, append: false },
+      action: { kind: 'write-file', path: join(folder, path), bytes: 8, append: false },
       reason: { kind: 'policy', text: '"publish" has approval: prompt' },
     });
     const { signal } = new AbortController();
@@ -20,7 +26,9 @@ describe(PAGE, () => {
       .gate()
       .review(request, { ...contextWith(signal), step: 'edit', callId: 'call_004' });
     await terminal.asked();
-    expect(blocksOf(PAGE, 'text').map(trimmed)).toContain(trimmed(terminal.screen));
+    expect(blocksOf(PAGE, 'text').map(trimmed)).toContain(
+      trimmed(terminal.screen.replace(folder, '/home/me/blog')),
+    );
     terminal.type('n');
     expect(await answer).toEqual({ kind: 'denied', reason: 'the person at the terminal said no' });
   });

@@ -21,7 +21,7 @@ export async function askWidth(
   const { planHash, plan } = request;
   if (!rule) return decisions.approved(planHash, { scope });
   const words = textBlock([{ mark: '', text: describeRule(rule) }], { ...terminal.size, whole: true });
-  terminal.write(`\n\n  Without asking again, ${UNTIL[scope]}. The rule:\n${words.join('\n')}\n`);
+  terminal.write(`\n\n  Without asking again, ${UNTIL[scope]}.\n  The rule:\n${words.join('\n')}\n`);
   const choices = widthChoices(toVisible(plan.tool));
   const typed = await terminal.ask(listOf(choices));
   if (typed === 'never-silent') return decisions.neverSilent();

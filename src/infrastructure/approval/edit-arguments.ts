@@ -23,13 +23,18 @@ export async function editArguments(
   terminal: Terminal,
   { planHash, arguments: original }: Editable,
 ): Promise<ApprovalDecision | 'ask-again'> {
-  const edited = await editUntilRead(terminal, escapeInvisibleJson(JSON.stringify(original, null, 2)));
+  const edited = await editUntilRead(terminal, readable(original));
   if (edited !== 'unchanged' && 'kind' in edited) return edited;
   if (edited === 'unchanged' || canonicalJson(edited.arguments) === canonicalJson(original)) {
     terminal.write('\n  nothing was changed\n');
     return 'ask-again';
   }
   return decisions.approved(planHash, { scope: 'once', arguments: edited.arguments });
+}
+
+/** JSON by lines; what cannot be seen is escaped, but for the line feeds between them. */
+function readable(args: JsonObject): string {
+  return JSON.stringify(args, null, 2).split('\n').map(escapeInvisibleJson).join('\n');
 }
 
 type ReadArguments = { readonly arguments: JsonObject };
