@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import type { transport as Transport } from 'winston';
+import type { ApprovedTool } from './domain/approval.js';
 import type { InputValues, Workflow } from './domain/workflow.js';
 import type { ApprovalPage, ApprovalPageOptions } from './infrastructure/approval/page/approval-page.js';
 import type { ApprovalGate } from './ports/approval-gate.js';
@@ -10,8 +11,8 @@ export interface ContainerOptions {
   readonly journal?: 'memory' | 'file';
   /** Files runs under this folder; the current directory when left out. */
   readonly workspace?: string;
-  /** Prompts that are answered yes without asking: all of them, or those of the tools listed. */
-  readonly approve?: 'all' | readonly string[];
+  /** Prompts that are answered yes without asking: all of them, or those of the tools listed, as far as their rules go. */
+  readonly approve?: 'all' | readonly (string | ApprovedTool)[];
   /**
    * Where prompts are answered. `terminal` (default): there, or not at all. `later`: the run is suspended until answers
    * are left for it. `terminal-or-later`: suspended if there is no terminal. A page: there, and on a terminal as well.

@@ -30,8 +30,11 @@ export {
   type ApprovalRule,
   type ApprovalScope,
   type ApprovalSource,
+  type ApprovedTool,
   ASK_ALWAYS,
   type ReviewReason,
+  type RuleCondition,
+  type RuleExample,
 } from './domain/approval.js';
 export type { Effect, EffectKind, EffectTypes, PreparedCall } from './domain/effect.js';
 export { type Enforcement, type Layer, NOTHING_ENFORCED } from './domain/enforcement.js';
@@ -45,7 +48,7 @@ export {
 export type { JournalEntry, JournalRecord, RunStatus } from './domain/journal.js';
 export type { Json, JsonObject, JsonSchema } from './domain/json.js';
 export type { AssistantMessage, InjectedResult, Message, ToolMessage, Usage } from './domain/message.js';
-export type { CallPlan, PlannedAction } from './domain/plan.js';
+export type { CallPlan, PlannedAction, PlannedCommand } from './domain/plan.js';
 export { NO_PERMISSIONS, type Permissions, type Restrictions } from './domain/restrictions.js';
 export type { CallRecord, StepState, StopReason, ToolStats } from './domain/step-state.js';
 export { createTool, type SideEffects, type Tool } from './domain/tool.js';
@@ -73,6 +76,12 @@ export type { BatchOptions, DurableRun, Performed } from './ports/durable-run.js
 export type { AllowedPath, FileAccess, FileScope, FileSlice } from './ports/file-access.js';
 export type { AllowedTarget, NetworkAccess } from './ports/network-access.js';
 export type { ProcessReaper } from './ports/process-reaper.js';
+export type {
+  NewDecision,
+  RememberedDecision,
+  RememberedDecisions,
+  RememberedRead,
+} from './ports/remembered-decisions.js';
 export type {
   Durability,
   JournalSession,

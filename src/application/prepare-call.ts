@@ -1,11 +1,12 @@
-import { type ReviewReason, stricter } from '../domain/approval.js';
+import type { ReviewReason } from '../domain/approval.js';
 import type { PreparedCall } from '../domain/effect.js';
 import { type Failure, toFailure } from '../domain/errors.js';
-import { isJsonObject, type JsonObject } from '../domain/json.js';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../domain/json.js';
+import { factsOf, writtenFacts } from '../domain/rules/call-facts.js';
 import type { RequestedCall, ToolCall } from '../domain/tool-call.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
-import { type ApprovalVerdict, decideApproval } from './decide-approval.js';
+import { type ApprovalVerdict, decideApproval, denyUnplanned } from './decide-approval.js';
 
 /** What preparing needs to know; `remember` keeps the live plan for the run that follows. */
 export interface PrepareScope {
@@ -31,24 +32,17 @@ export function prepareCall(
 }
 
 async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope): Promise<PreparedCall> {
-  const { tool } = entry.handler;
-  const verdict = decideApproval(tool, entry.approval, (when) =>
-    scope.validator.matches(when, call.arguments),
-  );
-  if (verdict.mode === 'deny') return deniedByPolicy(call, verdict);
+  const { approval, handler, workspace } = entry;
+  const fits = (schema: JsonSchema, value: Json) => scope.validator.matches(schema, value);
   try {
+    const denied = denyUnplanned(handler.tool, approval, { facts: writtenFacts(call.arguments), fits });
+    if (denied) return deniedByPolicy(call, denied);
     const planned = await scope.executor.plan(entry, call, { signal: scope.signal });
     scope.remember(planned);
-    // Rules speak about files, not about ways to write their names: `notes/../x` is `x`.
-    const again =
-      entry.approval.rules.length === 0
-        ? verdict
-        : decideApproval(tool, entry.approval, (when) =>
-            scope.validator.matches(when, planArguments(planned, entry)),
-          );
-    if (again.mode === 'deny') return deniedByPolicy(call, again);
-    const stricterVerdict = stricter(verdict.mode, again.mode) === verdict.mode ? verdict : again;
-    return accepted(call, planned, { verdict: stricterVerdict, entry });
+    // Rules speak about what would happen, not about ways to write it: `notes/../x` is `x`.
+    const verdict = decideApproval(handler.tool, approval, { facts: factsOf(planned.plan, workspace), fits });
+    if (verdict.mode === 'deny') return deniedByPolicy(call, verdict);
+    return accepted(call, planned, { verdict, entry });
   } catch (error) {
     return { verdict: 'refuse', call, failure: toFailure(error) };
   }
@@ -57,14 +51,6 @@ async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope)
 function deniedByPolicy(call: ToolCall, { reason }: ApprovalVerdict): PreparedCall {
   const message = `Denied by policy: ${reason}. It was not run; do not try it again.`;
   return { verdict: 'refuse', call, failure: { code: 'EXECUTION.APPROVAL.DENIED', message } };
-}
-
-/** The arguments with the path that was planned, as it is seen from the workspace. */
-function planArguments({ plan }: PlannedCall, { workspace }: ToolEntry): JsonObject {
-  const { action } = plan;
-  if (action.kind !== 'read-file' && action.kind !== 'write-file') return plan.arguments;
-  const isInside = action.path.startsWith(`${workspace}/`);
-  return { ...plan.arguments, path: isInside ? action.path.slice(workspace.length + 1) : action.path };
 }
 
 function accepted(

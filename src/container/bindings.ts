@@ -6,13 +6,18 @@ import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
 import { FirstAnswerGate } from '../infrastructure/approval/first-answer-gate.js';
+import type { RuleContext } from '../infrastructure/approval/fits-rules.js';
 import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
 import { FileApprovalInbox } from '../infrastructure/approval/inbox/file-approval-inbox.js';
 import { InboxApprovalGate } from '../infrastructure/approval/inbox/inbox-approval-gate.js';
+import { OneAtATimeGate } from '../infrastructure/approval/one-at-a-time-gate.js';
 import { PendingApprovalGate } from '../infrastructure/approval/pending-approval-gate.js';
+import { RememberingApprovalGate } from '../infrastructure/approval/remembering-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
+import { FileRememberedDecisions } from '../infrastructure/journal/file-remembered-decisions.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
+import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
@@ -35,6 +40,7 @@ import type { Clock } from '../ports/clock.js';
 import type { FileAccess } from '../ports/file-access.js';
 import type { NetworkAccess } from '../ports/network-access.js';
 import type { ProcessReaper } from '../ports/process-reaper.js';
+import type { RememberedDecisions } from '../ports/remembered-decisions.js';
 import type { RunJournal } from '../ports/run-journal.js';
 import type { Sandbox } from '../ports/sandbox.js';
 import { TOKENS } from '../ports/tokens.js';
@@ -74,14 +80,18 @@ function bindRecords(
 ): void {
   const runs = journal === 'file' ? new JsonlRunJournal(workspace ? { workspace } : {}) : new MemoryJournal();
   container.bind<RunJournal>(TOKENS.RunJournal).toConstantValue(runs);
+  const remembered =
+    journal === 'file'
+      ? new FileRememberedDecisions({ workspace: workspace ?? process.cwd() })
+      : new MemoryRememberedDecisions();
+  container.bind<RememberedDecisions>(TOKENS.RememberedDecisions).toConstantValue(remembered);
   container
     .bind<AuditLog>(TOKENS.AuditLog)
     .toConstantValue(new WinstonAuditLog({ transports: auditTransports }));
   container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
 }
 
-function bindPeopleAndAgents(container: Container, { approve = [], approvals }: ContainerOptions): void {
-  const flags = approve === 'all' ? { yes: true, tools: [] } : { yes: false, tools: approve };
+function bindPeopleAndAgents(container: Container, options: ContainerOptions): void {
   container
     .bind<ApprovalInbox>(TOKENS.ApprovalInbox)
     .toResolvedValue(
@@ -91,15 +101,41 @@ function bindPeopleAndAgents(container: Container, { approve = [], approvals }: 
   container
     .bind<ApprovalGate>(TOKENS.ApprovalGate)
     .toResolvedValue(
-      (inbox: ApprovalInbox) =>
-        new FlagApprovalGate({ ...flags, next: new InboxApprovalGate(inbox, peopleAt(approvals)) }),
-      [TOKENS.ApprovalInbox],
+      (validator: ArgumentValidator, store: RememberedDecisions, inbox: ApprovalInbox) =>
+        approvalGate(options, { validator, store, inbox }),
+      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions, TOKENS.ApprovalInbox],
     );
   container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
 }
 
-/** Who is asked when neither a flag nor an answer that was left says anything. */
-function peopleAt(approvals: ContainerOptions['approvals'] = 'terminal'): ApprovalGate {
+/** Flags answer first, then what was said for good, then what was left for the run, then people. */
+function approvalGate(
+  { approve = [], approvals = 'terminal', workspace }: ContainerOptions,
+  {
+    validator,
+    store,
+    inbox,
+  }: {
+    readonly validator: ArgumentValidator;
+    readonly store: RememberedDecisions;
+    readonly inbox: ApprovalInbox;
+  },
+): ApprovalGate {
+  const fits: RuleContext['fits'] = (schema, value) => validator.matches(schema, value);
+  const rules: RuleContext = { fits, ...(workspace === undefined ? {} : { workspace }) };
+  const notify = (text: string) => void process.stderr.write(`toolgate: ${text}\n`);
+  const people = new InboxApprovalGate(inbox, peopleAt(approvals));
+  const remembering = new RememberingApprovalGate({ ...rules, store, notify, next: people });
+  const given = approve === 'all' ? [] : approve;
+  const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
+  // On a terminal, what was said for good is looked up when a question's turn comes; elsewhere all are put at once.
+  const isTerminal = approvals === 'terminal' || approvals === 'terminal-or-later';
+  const next = isTerminal ? new OneAtATimeGate(remembering) : remembering;
+  return new FlagApprovalGate({ ...rules, yes: approve === 'all', tools, next });
+}
+
+/** Who is asked when nothing else has an answer. */
+function peopleAt(approvals: NonNullable<ContainerOptions['approvals']>): ApprovalGate {
   const terminal = new TerminalApprovalGate();
   if (approvals === 'terminal') return terminal;
   if (approvals === 'later') return new PendingApprovalGate();

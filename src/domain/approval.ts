@@ -20,17 +20,32 @@ export interface RuleCondition {
   readonly arguments?: JsonSchema;
 }
 
-/** One rule over a call's arguments: a JSON Schema that the arguments must fit for the rule to speak. */
+/** One rule of a policy: what happens to the calls it speaks for. */
 export interface ApprovalRule {
   readonly mode: ApprovalMode;
-  readonly when: JsonObject;
+  readonly when: RuleCondition;
+  /** Read by the person who is asked, or by the agent that is denied. */
   readonly reason?: string;
+  /** Calls that it speaks for, and calls that it must not: checked when the file loads. */
+  readonly match?: readonly RuleExample[];
+  readonly notMatch?: readonly RuleExample[];
+}
+
+/** A command line, a path or a URL, as fits the tool; or arguments. */
+export type RuleExample = string | JsonObject;
+
+/** A tool whose prompts were answered with yes beforehand: all of them, or those that the rule speaks for. */
+export interface ApprovedTool {
+  readonly tool: string;
+  readonly rule?: RuleCondition;
 }
 
 /** How a tool's calls are approved. The default applies when no rule matches. */
 export interface ApprovalPolicy {
   readonly default: ApprovalMode;
   readonly rules: readonly ApprovalRule[];
+  /** Written for many tools at once: then one that says of itself that it destroys is asked about all the same. */
+  readonly shared?: boolean;
 }
 
 /** What a tool without an `approval:` gets: a person is asked. */

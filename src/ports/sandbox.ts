@@ -1,4 +1,5 @@
 import type { Enforcement } from '../domain/enforcement.js';
+import type { PlannedCommand } from '../domain/plan.js';
 import type { Permissions } from '../domain/restrictions.js';
 import type { Truncation } from '../domain/tool-result.js';
 import type { OnUnavailable } from '../domain/workflow.js';
@@ -36,6 +37,9 @@ export type ProcessCommand =
 /** Frozen; `argv[0]` is an absolute path. */
 export interface ProcessPlan {
   readonly argv: readonly string[];
+  /** Every simple command of it, and why there may be more: what approval rules speak of. */
+  readonly commands?: readonly PlannedCommand[];
+  readonly unread?: string;
   readonly cwd: string;
   /** Names only: values never enter a plan, a hash or a journal. */
   readonly env: readonly string[];

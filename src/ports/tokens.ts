@@ -10,6 +10,7 @@ export const TOKENS = {
   FileAccess: Symbol.for('toolgate/FileAccess'),
   NetworkAccess: Symbol.for('toolgate/NetworkAccess'),
   ProcessReaper: Symbol.for('toolgate/ProcessReaper'),
+  RememberedDecisions: Symbol.for('toolgate/RememberedDecisions'),
   RunJournal: Symbol.for('toolgate/RunJournal'),
   RunRecorder: Symbol.for('toolgate/RunRecorder'),
   Sandbox: Symbol.for('toolgate/Sandbox'),

@@ -178,7 +178,7 @@ describe('arguments that a person changed', () => {
 
   it('are not run where the policy denies them', async () => {
     const { ran, tool } = askingTool();
-    const rules = [{ mode: 'deny', when: { n: 7 } }] as const;
+    const rules = [{ mode: 'deny', when: { arguments: { n: 7 } } }] as const;
     const entry = { ...tool, approval: { default: 'prompt', rules } } as const;
     const gate = gateWith((request) => yes(request, { arguments: { n: 7 } }));
     const { state } = await runStep({ agent: agentOf(oneCall, 'ok'), tools: [entry] }, { gate });

@@ -27,8 +27,14 @@ function prepare(path: string, planned: string, approval: ApprovalPolicy) {
 }
 
 describe('prepareCall', () => {
-  const auto: ApprovalPolicy = { default: 'prompt', rules: [{ mode: 'auto', when: { path: 'notes/a' } }] };
-  const deny: ApprovalPolicy = { default: 'auto', rules: [{ mode: 'deny', when: { path: 'secret' } }] };
+  const auto: ApprovalPolicy = {
+    default: 'prompt',
+    rules: [{ mode: 'auto', when: { arguments: { path: 'notes/a' } } }],
+  };
+  const deny: ApprovalPolicy = {
+    default: 'auto',
+    rules: [{ mode: 'deny', when: { arguments: { path: 'secret' } } }],
+  };
 
   it('lets a rule speak for the file it names', async () => {
     expect(await prepare('notes/a', '/workspace/notes/a', auto)).toMatchObject({

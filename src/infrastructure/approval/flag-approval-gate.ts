@@ -1,11 +1,13 @@
-import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import type { ApprovalDecision, ApprovalRequest, ApprovedTool } from '../../domain/approval.js';
+import type { CallPlan } from '../../domain/plan.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
+import { fitsRules, type RuleContext } from './fits-rules.js';
 
-export interface FlagApprovalGateOptions {
+export interface FlagApprovalGateOptions extends RuleContext {
   /** `--yes`: every prompt of a policy. */
   readonly yes: boolean;
-  /** `--approve TOOL`: the prompts of these tools. */
-  readonly tools: readonly string[];
+  /** `--approve TOOL[=RULE]`: the prompts of these tools. */
+  readonly tools: readonly ApprovedTool[];
   /** Asked what the flags do not answer. */
   readonly next: ApprovalGate;
 }
@@ -18,10 +20,20 @@ export class FlagApprovalGate implements ApprovalGate {
   constructor(private readonly options: FlagApprovalGateOptions) {}
 
   async review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
-    const { yes, tools, next } = this.options;
     const { plan, planHash, reason } = request;
-    const isAnswered = reason.kind === 'policy' && (yes || tools.includes(plan.tool));
-    if (!isAnswered || context.signal.aborted) return next.review(request, context);
+    const isAnswered = reason.kind === 'policy' && this.#isApproved(plan);
+    if (!isAnswered || context.signal.aborted) return this.options.next.review(request, context);
     return { kind: 'approved', planHash, scope: 'once', source: 'flag' };
+  }
+
+  #isApproved(plan: CallPlan): boolean {
+    const { yes, tools } = this.options;
+    const given = tools.filter(({ tool }) => tool === plan.tool);
+    if (yes || given.some(({ rule }) => rule === undefined)) return true;
+    return fitsRules(
+      plan,
+      given.flatMap(({ rule }) => rule ?? []),
+      this.options,
+    );
   }
 }

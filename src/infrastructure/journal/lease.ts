@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolgateError } from '../../domain/errors.js';
@@ -29,6 +29,15 @@ export function takeLease(folder: string): Lease {
     throw leased('another process took it at the same moment');
   }
   return { release: () => writeFileSync(`${path}.released`, '', { mode: 0o600 }) };
+}
+
+/** Removes leases that are over, for a folder that lives on: the newest number stays, so that none is used twice. */
+export function forgetOldLeases(folder: string): void {
+  const newest = newestLease(folder)?.number ?? 0;
+  for (const name of readdirSync(folder)) {
+    const number = Number(/^lease-(\d+)(?:\.released)?$/.exec(name)?.[1] ?? newest);
+    if (number < newest) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** Whether a living process holds the run just now. */

@@ -26,6 +26,11 @@ function homeFolder(): string {
 
 /** The runs of one workspace. Refuses a place inside the workspace: there an agent could write its own approvals. */
 export async function runsFolder(home: string, workspace: string): Promise<string> {
+  return join(await workspaceFolder(home, workspace), 'runs');
+}
+
+/** Where all of a workspace is kept: its runs, and what people said "always" to. */
+export async function workspaceFolder(home: string, workspace: string): Promise<string> {
   const real = await realpath(workspace);
   const way = relative(real, await nearestReal(home));
   if (!way.startsWith('..')) {
@@ -35,7 +40,7 @@ export async function runsFolder(home: string, workspace: string): Promise<strin
         'Set XDG_STATE_HOME to a folder outside, or choose a narrower --workspace.',
     );
   }
-  return join(home, sha256(real).slice(0, 16), 'runs');
+  return join(home, sha256(real).slice(0, 16));
 }
 
 /** Makes a folder and those above it. Node's own recursive `mkdir` never returns where nothing can be made (/proc). */

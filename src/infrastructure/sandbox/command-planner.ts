@@ -1,10 +1,11 @@
 import { DeniedError, ToolgateError } from '../../domain/errors.js';
+import { quoteWord } from '../../domain/shell-quote.js';
+import { readShell } from '../../domain/shell-reader.js';
 import type { ProcessCommand, ProcessPlan, SandboxPolicy } from '../../ports/sandbox.js';
 import { ArgumentPaths } from './argument-paths.js';
 import { type ArgumentScope, checkArguments } from './argument-rules.js';
 import { type Binary, BinaryResolver, isSameBinary } from './binary-resolver.js';
-import { quoteWord } from './shell-quote.js';
-import { readShell, type ShellCommand, type ShellWord } from './shell-reader.js';
+import { CommandReading, wordsOf } from './command-reading.js';
 import { isShellWord } from './shell-words.js';
 import { shown } from './shown.js';
 import { VisiblePaths } from './visible-paths.js';
@@ -21,12 +22,14 @@ const SHELL = '/bin/sh';
 /** Turns what somebody wants to run into the exact arguments that will run, or refuses it. Starts nothing. */
 export class CommandPlanner {
   readonly #resolver: BinaryResolver;
+  readonly #reading: CommandReading;
 
   private constructor(
     private readonly policy: SandboxPolicy,
     private readonly checks: Pick<ArgumentScope, 'paths' | 'visible'>,
   ) {
     this.#resolver = BinaryResolver.for(policy);
+    this.#reading = new CommandReading(policy);
   }
 
   static async create(policy: SandboxPolicy, { contained }: PlannerOptions): Promise<CommandPlanner> {
@@ -52,6 +55,11 @@ export class CommandPlanner {
       default:
         return command satisfies never;
     }
+  }
+
+  /** The programs it would start, for rules to speak of. */
+  read(command: ProcessCommand): Pick<ProcessPlan, 'commands' | 'unread'> {
+    return this.#reading.read(command);
   }
 
   #planScript(script: string, args: readonly string[]): readonly string[] {
@@ -128,14 +136,6 @@ export class CommandPlanner {
 export function isExecChecked({ argv, policy }: ProcessPlan): boolean {
   const { commands } = policy.permissions;
   return commands !== 'any' && (commands !== 'system' || argv[0] !== SHELL);
-}
-
-function wordsOf({ words }: ShellCommand, args: readonly string[]): readonly string[] {
-  return words.map((word) => fill(word, args));
-}
-
-function fill(word: ShellWord, args: readonly string[]): string {
-  return word.map((part) => (typeof part === 'string' ? part : (args[part.parameter - 1] ?? ''))).join('');
 }
 
 /** No process can be given these, so what is approved would not be what arrives. */

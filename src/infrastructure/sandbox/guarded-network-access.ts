@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { DeniedError, messageOf, ToolgateError } from '../../domain/errors.js';
 import type { Permissions } from '../../domain/restrictions.js';
+import { coversHost, type HostAndPort, meansHost, namesHost } from '../../domain/rules/host-patterns.js';
 import type { AllowedTarget, NetworkAccess } from '../../ports/network-access.js';
 import { isGlobalAddress, isListedAddress } from './address-ranges.js';
-import { coversHost, type HostAndPort, meansHost, namesHost } from './host-patterns.js';
 import { readUrl } from './url-reader.js';
 
 type Address = AllowedTarget['addresses'][number];

@@ -45,6 +45,7 @@ export class ProcessSandbox implements Sandbox {
     const planner = await this.#plannerOf(policy);
     return deepFreeze({
       argv: [...planner.plan(command)],
+      ...planner.read(command),
       cwd: policy.workspace,
       env: [...variableNames(policy.permissions)],
       policy,

@@ -1,5 +1,5 @@
 import { DeniedError } from '../../domain/errors.js';
-import { type HostAndPort, plainHost } from './host-patterns.js';
+import { type HostAndPort, plainHost } from '../../domain/rules/host-patterns.js';
 
 const MAX_URL_LENGTH = 8192;
 

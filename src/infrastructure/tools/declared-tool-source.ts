@@ -12,6 +12,7 @@ import type { ToolSource, ToolSourceRequest } from '../../ports/tool-source.js';
 import { customTool } from './custom-tool.js';
 import { readFileTool, writeFileTool } from './file-tool.js';
 import { httpTool } from './http-tool.js';
+import { resolveApproval } from './resolve-approval.js';
 import { resolvePermissions } from './resolve-permissions.js';
 import { shellTool } from './shell-tool.js';
 import { ToolProblems } from './tool-problems.js';
@@ -77,7 +78,8 @@ function declaredEntry(
   request: FullRequest,
   { bound, problems }: { readonly bound: ReadonlyMap<string, ToolHandler>; readonly problems: ToolProblems },
 ): ToolEntry | undefined {
-  const { name, approval, timeoutMs } = declaration;
+  const { name, timeoutMs } = declaration;
+  const approval = resolveApproval(declaration.approval, request, (problem) => problems.add(name, problem));
   const handler = problems.try(name, () => handlerOf(declaration, bound, request));
   const permissions = resolvePermissions(declaration, request, (problem) => problems.add(name, problem));
   const protect = [...permissions.protect, ...request.protect.flatMap(wholeOf)];
@@ -106,7 +108,7 @@ function ruleProblems({ parameters }: Tool, { rules }: ApprovalPolicy): readonly
   const known = parameters.properties;
   if (parameters.additionalProperties !== false || !isJsonObject(known)) return [];
   return rules.flatMap(({ when }) => {
-    const named = isJsonObject(when.properties) ? Object.keys(when.properties) : [];
+    const named = isJsonObject(when.arguments?.properties) ? Object.keys(when.arguments.properties) : [];
     return named
       .filter((name) => !Object.hasOwn(known, name))
       .map(

@@ -19,6 +19,8 @@ export async function planProcessAction(
     argv: plan.argv,
     cwd: plan.cwd,
     ...(script === undefined ? {} : { script }),
+    ...(plan.commands ? { commands: plan.commands } : {}),
+    ...(plan.unread === undefined ? {} : { unread: plan.unread }),
     ...(plan.confined ? {} : { unconfined: true }),
   };
   plans.set(action, plan);

@@ -1,6 +1,7 @@
 import type { ApprovalPolicy } from '../../domain/approval.js';
 import { InvalidToolError, messageOf } from '../../domain/errors.js';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../domain/json.js';
+import { RuleBook } from '../../domain/rules/rule-book.js';
 import type { Tool } from '../../domain/tool.js';
 import type { ArgumentValidator, ValidatedArguments } from '../../ports/argument-validator.js';
 import { describeProblems } from './argument-problems.js';
@@ -18,7 +19,8 @@ export class AjvArgumentValidator implements ArgumentValidator {
   /** Throws an InvalidToolError if a schema of the tool is broken, so that it is known before the first call. */
   prepare(tool: Tool, { rules }: Pick<ApprovalPolicy, 'rules'> = { rules: [] }): void {
     this.#parametersOf(tool);
-    for (const { when } of rules) this.#ruleOf(when, tool.name);
+    for (const { when } of rules) if (when.arguments) this.#ruleOf(when.arguments, tool.name);
+    readRules(tool.name, rules);
   }
 
   validate(tool: Tool, args: Json | undefined): ValidatedArguments {
@@ -61,6 +63,15 @@ export class AjvArgumentValidator implements ArgumentValidator {
         `has an approval rule that is no JSON Schema: ${messageOf(error)}`,
       );
     }
+  }
+}
+
+/** A pattern that cannot be read would be found only when a call arrives. */
+function readRules(toolName: string, rules: ApprovalPolicy['rules']): void {
+  try {
+    new RuleBook(rules);
+  } catch (error) {
+    throw new InvalidToolError(toolName, `has an approval rule that cannot be read: ${messageOf(error)}`);
   }
 }
 

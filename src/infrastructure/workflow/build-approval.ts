@@ -3,41 +3,41 @@ import {
   type ApprovalPolicy,
   type ApprovalRule,
   ASK_ALWAYS,
+  type RuleExample,
 } from '../../domain/approval.js';
-import { isJsonObject, type JsonSchema } from '../../domain/json.js';
-import { checkJsonSchema } from './check-json-schema.js';
-import { didYouMean } from './suggest.js';
+import { isJsonObject } from '../../domain/json.js';
+import { buildCondition, type RuleScope } from './build-condition.js';
+import { checkExamples } from './check-examples.js';
+import { withoutMissing } from './without-missing.js';
 import type { YamlValue } from './yaml-value.js';
 
 /** A tool's approval: a mode, or a default and rules. Without one, a person is asked. */
-export function buildApproval(approval: YamlValue, parameters: JsonSchema | undefined): ApprovalPolicy {
+export function buildApproval(approval: YamlValue, scope: RuleScope): ApprovalPolicy {
   const mode = modeOf(approval);
   if (mode) return { default: mode, rules: [] };
   const rules = approval.get('rules').items();
   return {
     default: modeOf(approval.get('default')) ?? ASK_ALWAYS.default,
-    rules: rules.map((rule) => buildRule(rule, parameters)),
+    rules: rules.map((rule) => buildRule(rule, scope)),
   };
 }
 
-/** A rule that names an argument speaks only of calls that have it: absence must never pass for a match. */
-function buildRule(rule: YamlValue, parameters: JsonSchema | undefined): ApprovalRule {
-  const when = rule.get('when');
-  const names = when.entries().map(([name]) => name);
-  for (const [name, schema] of when.entries()) {
-    checkJsonSchema(schema);
-    checkArgument(name, schema, parameters);
-  }
-  const reason = rule.get('reason').text();
-  return {
-    mode: buildMode(rule),
-    when: {
-      type: 'object',
-      properties: isJsonObject(when.raw) ? when.raw : {},
-      required: names,
-    },
-    ...(reason === undefined ? {} : { reason }),
-  };
+function buildRule(value: YamlValue, scope: RuleScope): ApprovalRule {
+  const mode = buildMode(value);
+  const built: ApprovalRule = withoutMissing({
+    mode,
+    when: buildCondition(value, mode, scope),
+    reason: value.get('reason').text(),
+    match: examplesOf(value.get('match')),
+    notMatch: examplesOf(value.get('not_match')),
+  });
+  checkExamples(value, built, scope.subject);
+  return built;
+}
+
+function examplesOf(list: YamlValue): readonly RuleExample[] | undefined {
+  if (!list.isPresent) return undefined;
+  return list.items().flatMap(({ raw }) => (typeof raw === 'string' || isJsonObject(raw) ? [raw] : []));
 }
 
 function buildMode(rule: YamlValue): ApprovalMode {
@@ -51,21 +51,6 @@ function buildMode(rule: YamlValue): ApprovalMode {
     });
   }
   return modeOf(mode) ?? modeOf(approval) ?? 'deny';
-}
-
-/** A rule about an argument that no call can have would never speak, and nobody would know. */
-function checkArgument(name: string, schema: YamlValue, parameters: JsonSchema | undefined): void {
-  if (parameters?.additionalProperties !== false) return;
-  const known = isJsonObject(parameters.properties) ? Object.keys(parameters.properties) : [];
-  if (known.includes(name)) return;
-  schema.report(
-    {
-      code: 'WORKFLOW.VALIDATION.SCHEMA',
-      message: `the tool has no parameter \`${name}\`, so this rule would never match`,
-      suggestion: () => didYouMean(name, known, 'its parameters'),
-    },
-    'key',
-  );
 }
 
 function modeOf(value: YamlValue): ApprovalMode | undefined {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonSchema } from '../../domain/json.js';
+import { subjectOf } from '../../domain/rules/rule-subject.js';
 import type { SideEffects } from '../../domain/tool.js';
 import type { BuiltinName, ToolDeclaration, ToolKind } from '../../domain/workflow.js';
 import { buildApproval } from './build-approval.js';
@@ -32,7 +33,12 @@ function buildTool(tool: YamlValue, references: References): ToolDeclaration {
     description: tool.get('description').text(),
     parameters,
     allowDash,
-    approval: buildApproval(tool.get('approval'), parameters),
+    approval: buildApproval(tool.get('approval'), {
+      parameters,
+      subject: subjectOf(kind),
+      isShell: kind.type === 'builtin' && kind.builtin === 'shell',
+      references,
+    }),
     restrictions: buildRestrictions(tool.get('restrictions'), kind),
     timeoutMs: durationOf(tool.get('timeout')),
     sideEffects: tool.get('side_effects').text() as SideEffects | undefined,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { messageOf } from '../../domain/errors.js';
-import { isJsonObject, type JsonSchema } from '../../domain/json.js';
+import { isJsonObject, type Json, type JsonSchema } from '../../domain/json.js';
 import { compilePattern } from './match-pattern.js';
 import { YamlValue } from './yaml-value.js';
 
@@ -14,6 +14,18 @@ export function checkJsonSchema(schema: YamlValue): void {
     code: 'WORKFLOW.TOOL.INVALID',
     message: `${place.path}: not a valid JSON Schema: ${problem.message.slice(0, 200)}`,
   });
+}
+
+/** Whether a value fits; a schema that is none has been reported, and nothing fits it. */
+export function fitsJsonSchema(schema: JsonSchema, value: Json): boolean {
+  if (problemOf(schema)) return false;
+  shared ??= createAjv();
+  const { $schema: _draft, ...plain } = schema;
+  try {
+    return shared.compile(plain)(value) === true;
+  } finally {
+    shared.removeSchema(plain);
+  }
 }
 
 // Made once, since it compiles the meta-schema; it keeps none of the schemas it sees, and so no `$id` of theirs.

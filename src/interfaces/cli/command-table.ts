@@ -58,6 +58,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/approve.js')).defineApprove,
   },
   {
+    usage: 'approvals <list|revoke> [id...]',
+    summary: 'list or take back what was approved for good in this workspace',
+    load: async () => (await import('./commands/approvals.js')).defineApprovals,
+  },
+  {
     usage: 'audit <run>',
     summary: "print a run's audit trail, or check that nobody changed it",
     load: async () => (await import('./commands/audit.js')).defineAudit,

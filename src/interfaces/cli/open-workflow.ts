@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { loadWorkflow, resolveInputs } from '../../container.js';
-import { ToolgateError } from '../../domain/errors.js';
 import type { InputValues, Workflow } from '../../domain/workflow.js';
 import type { CliIo } from './cli-io.js';
-import type { ApprovalOptions, InputOptions, WorkspaceOptions } from './options.js';
+import type { InputOptions, WorkspaceOptions } from './options.js';
 import { resolveWorkspace } from './resolve-workspace.js';
 
 /** A workflow with the values it was given and the folder it works in. */
@@ -37,16 +36,4 @@ const NO_HANDLERS = { handlers: [] };
 
 export async function loadWorkflowFile(file: string, cwd: string): Promise<Workflow> {
   return { ...(await loadWorkflow(file, NO_HANDLERS)), file: resolve(cwd, file) };
-}
-
-/** What the container is told about `--yes` and `--approve`; a tool that is not there is a mistyped one. */
-export function approvedTools(options: ApprovalOptions, workflow: Workflow): 'all' | readonly string[] {
-  if (options.yes) return 'all';
-  const known = workflow.tools.map(({ name }) => name);
-  const unknown = (options.approve ?? []).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return options.approve ?? [];
-  throw new ToolgateError(
-    'USER.TOOL.UNKNOWN',
-    `--approve ${unknown.join(', ')}: the workflow has no such tool (it has: ${known.join(', ') || 'none'})`,
-  );
 }

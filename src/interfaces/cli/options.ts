@@ -43,7 +43,11 @@ export function addWorkspace(command: Command): Command {
 export function addApproval(command: Command): Command {
   return command
     .option('--yes', 'answer every prompt with yes; a deny stays a deny')
-    .option('--approve <tool>', 'answer the prompts of this tool with yes; repeatable', collectTool);
+    .option(
+      '--approve <tool[=rule]>',
+      'answer the prompts of this tool with yes: all, or those that begin with these words, fit this path pattern, or go to this host; repeatable',
+      collectTool,
+    );
 }
 
 export function addDurability(command: Command): Command {
@@ -69,8 +73,5 @@ function collectInput(text: string, before?: Readonly<Record<string, string>>): 
 }
 
 function collectTool(text: string, before: readonly string[] = []): string[] {
-  if (text.includes('=')) {
-    throw new InvalidArgumentError('Rules for single calls (TOOL=RULE) are not supported yet: name a tool.');
-  }
   return [...before, text];
 }

@@ -74,7 +74,7 @@ describe('suggestRule', () => {
 describe('describeRule', () => {
   it('says all of a rule, and keeps words apart', () => {
     expect(describeRule({ command: ['git', 'commit', '-m', 'a b'] })).toBe(
-      'the command begins with git commit -m "a b"',
+      `the command begins with git commit -m 'a b'`,
     );
     expect(describeRule({ hosts: ['a.org', 'b.org'], methods: ['GET'] })).toBe(
       'the method is GET and the host is a.org or b.org',

@@ -174,7 +174,7 @@ describe('AjvArgumentValidator: rules', () => {
   });
 
   it('refuses a rule that is no schema, before the first call if it is asked', () => {
-    const rules = [{ mode: 'deny', when: { type: 'nothing' } }] as const;
+    const rules = [{ mode: 'deny', when: { arguments: { type: 'nothing' } } }] as const;
     expect(() => validator.prepare(tool, { rules })).toThrow('"probe" has an approval rule');
   });
 });

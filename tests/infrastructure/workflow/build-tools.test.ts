@@ -42,18 +42,22 @@ describe('buildTools', () => {
           {
             mode: 'deny',
             when: {
-              type: 'object',
-              properties: { command: { pattern: 'rm ' } },
-              required: ['command'],
+              arguments: {
+                type: 'object',
+                properties: { command: { pattern: 'rm ' } },
+                required: ['command'],
+              },
             },
             reason: 'too dangerous',
           },
           {
             mode: 'prompt',
             when: {
-              type: 'object',
-              properties: { command: { pattern: 'git push' } },
-              required: ['command'],
+              arguments: {
+                type: 'object',
+                properties: { command: { pattern: 'git push' } },
+                required: ['command'],
+              },
             },
           },
         ],

@@ -84,7 +84,8 @@ export class BubblewrapSandbox implements Sandbox {
     const { confinement } = surveyor.survey();
     requireBwrap(confinement);
     const env = [...sandboxVariableNames(policy.permissions)];
-    return deepFreeze({ argv, cwd: policy.workspace, env, policy, confined: true, confinement });
+    const reading = planner.read(command);
+    return deepFreeze({ argv, ...reading, cwd: policy.workspace, env, policy, confined: true, confinement });
   }
 
   async run(plan: ProcessPlan, context: ProcessContext): Promise<ProcessOutcome> {

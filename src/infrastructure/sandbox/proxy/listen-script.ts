@@ -1,4 +1,4 @@
-import { quoteWord } from '../shell-quote.js';
+import { quoteWord } from '../../../domain/shell-quote.js';
 
 /** Where the sandboxed process finds its proxy: a port of its own network namespace, so it need not be free here. */
 export const PROXY_PORT = 3128;

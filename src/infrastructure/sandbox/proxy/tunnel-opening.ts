@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { HostAndPort } from '../host-patterns.js';
+import type { HostAndPort } from '../../../domain/rules/host-patterns.js';
 import { readClientHello, startsAsTls } from './tls-hello.js';
 
 /** What the first bytes in a tunnel lead to. */

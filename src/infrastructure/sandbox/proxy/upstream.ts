@@ -1,7 +1,7 @@
 import { type LookupFunction, connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { Permissions } from '../../../domain/restrictions.js';
+import { type HostAndPort, plainHost } from '../../../domain/rules/host-patterns.js';
 import type { AllowedTarget, NetworkAccess } from '../../../ports/network-access.js';
-import { type HostAndPort, plainHost } from '../host-patterns.js';
 import type { ProxyConnections } from './proxy-connections.js';
 
 /** Before the next address of a host is tried. */

@@ -6,8 +6,8 @@ import type { JournalRecord } from '../../../domain/journal.js';
 import { isJsonObject, type Json } from '../../../domain/json.js';
 import type { RunRecords } from './open-questions.js';
 
-/** What became of an answer: a living run has taken it, or it is kept until the run is resumed. */
-export type Delivery = 'taken' | 'kept';
+/** What became of an answer: a living run has taken it or will, or it is kept until the run is resumed. */
+export type Delivery = 'taken' | 'handed-over' | 'kept';
 
 const LOOKS = 50;
 const LOOK_AGAIN_MS = 100;
@@ -29,7 +29,8 @@ export async function leaveAnswer(
     if (!isHeld) return 'kept';
     await delay(LOOK_AGAIN_MS);
   }
-  return 'kept';
+  // Alive, and busy with another question.
+  return 'handed-over';
 }
 
 /** The run would deny the call whatever the answer: better to hear it now. */

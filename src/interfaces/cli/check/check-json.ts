@@ -1,5 +1,7 @@
 import { enforcementToJson } from '../../../application/state-json.js';
+import type { ApprovalRule } from '../../../domain/approval.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
+import { describeRule } from '../../../domain/rules/rule-text.js';
 import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
 import type { CheckReport, ToolReport } from './check-report.js';
 import { reachOf } from './tool-reach.js';
@@ -42,7 +44,7 @@ function toolToJson(tool: ToolReport): Json {
     name: tool.name,
     source: tool.source,
     description: tool.description,
-    approval: { default: approval.default, rules: approval.rules.map((rule) => ({ ...rule })) },
+    approval: { default: approval.default, rules: approval.rules.map(ruleToJson) },
     read: [...permissions.read],
     write: [...permissions.write],
     deny: [...permissions.deny],
@@ -62,6 +64,20 @@ function toolToJson(tool: ToolReport): Json {
     denied_here: tool.deniedHere ?? false,
     enforcement: enforcementToJson(enforcement),
     notes: [...tool.notes],
+  };
+}
+
+function ruleToJson({ mode, when, reason }: ApprovalRule): Json {
+  const { command, paths, hosts, methods, arguments: schema } = when;
+  return {
+    mode,
+    says: describeRule(when),
+    ...(command ? { command: [...command] } : {}),
+    ...(paths ? { paths: [...paths] } : {}),
+    ...(hosts ? { hosts: [...hosts] } : {}),
+    ...(methods ? { methods: [...methods] } : {}),
+    ...(schema ? { when: schema } : {}),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ApprovalPolicy } from '../../../domain/approval.js';
 import type { Layer } from '../../../domain/enforcement.js';
 import type { Limits, Permissions } from '../../../domain/restrictions.js';
+import { describeRule } from '../../../domain/rules/rule-text.js';
 import { durationText } from '../output/one-line.js';
 import type { ToolReport } from './check-report.js';
 import { listText, reachText } from './tool-reach.js';
@@ -10,7 +11,7 @@ export function toolText(tool: ToolReport, workspace: string): string[] {
   const { permissions } = tool;
   const { reads, writes, reaches } = reachText(tool, workspace);
   const rows: readonly (readonly [string, string] | undefined)[] = [
-    ['approval', approvalText(tool.approval)],
+    ...approvalRows(tool.approval),
     ['reads', reads],
     ['writes', writes],
     optional('never', permissions.deny),
@@ -27,9 +28,13 @@ export function toolText(tool: ToolReport, workspace: string): string[] {
   return [`${tool.name} (${tool.source.replace(/\s*\n\s*/g, ' ')})`, ...shown];
 }
 
-function approvalText({ default: mode, rules }: ApprovalPolicy): string {
-  const said = rules.map((rule) => `${rule.mode} when ${JSON.stringify(rule.when)}`);
-  return [mode, ...said].join('; ');
+/** The default, then each rule on a line of its own, word for word. */
+function approvalRows({ default: mode, rules }: ApprovalPolicy): readonly (readonly [string, string])[] {
+  const said = rules.map(({ mode: ruled, when, reason }): readonly [string, string] => [
+    '',
+    `${ruled} when ${describeRule(when)}${reason === undefined ? '' : ` (${reason})`}`,
+  ]);
+  return [['approval', mode], ...said];
 }
 
 function optional(label: string, items: readonly string[]): readonly [string, string] | undefined {

@@ -4,6 +4,7 @@ import { foldRun, type WaitingReview } from '../../../application/fold-run.js';
 import { createContainer } from '../../../container.js';
 import type { ApprovalDecision } from '../../../domain/approval.js';
 import type { JsonObject } from '../../../domain/json.js';
+import { toVisible } from '../../../domain/visible-text.js';
 import type { ApprovalInbox } from '../../../ports/approval-inbox.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
@@ -71,7 +72,7 @@ async function approve({ run, call, options }: Approve, io: CliIo): Promise<numb
     delivery = await settle(records, runId, { question, decision: signed(decision) });
     tell({ question, decision, delivery }, { io, options, runId });
   }
-  if (delivery === 'taken' || !options.resume) return EXIT.success;
+  if (delivery !== 'kept' || !options.resume) return EXIT.success;
   // Others may still wait, and that nobody is here to be asked is no answer to them.
   const { outputFormat } = options;
   return resumeRun(runId, { outputFormat, durability: 'crash', approvals: 'later' }, io);
@@ -142,7 +143,10 @@ function tell(
       compactJson({ run_id: runId, call_id: callId, plan_hash: planHash, answer: decision.kind, delivery }),
     );
   }
-  const next =
-    delivery === 'taken' || options.resume ? '' : `; the run goes on with: toolgate resume ${runId}`;
-  io.err(`${question.callId}: ${SAID[decision.kind]}${next}\n`);
+  const next: Readonly<Record<Delivery, string>> = {
+    taken: '',
+    'handed-over': '; the run takes it when it comes to this question',
+    kept: options.resume ? '' : `; the run goes on with: toolgate resume ${runId}`,
+  };
+  io.err(`${toVisible(question.callId)}: ${SAID[decision.kind]}${next[delivery]}\n`);
 }

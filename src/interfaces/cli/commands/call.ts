@@ -8,9 +8,10 @@ import { toVisible } from '../../../domain/visible-text.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
 import { withApprovals } from '../approvals/with-approvals.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { EXIT } from '../exit-code.js';
-import { approvedTools, openWorkflow } from '../open-workflow.js';
+import { openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,

@@ -5,10 +5,10 @@ import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
 import { withApprovals } from '../approvals/with-approvals.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { driveRun, pauseForQuestions, tellWaiting } from '../drive-run.js';
 import { findRun } from '../find-run.js';
-import { approvedTools } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,

@@ -7,9 +7,10 @@ import type { Workflow } from '../../../domain/workflow.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
 import { withApprovals } from '../approvals/with-approvals.js';
+import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { driveRun, pauseForQuestions, tellWaiting } from '../drive-run.js';
-import { approvedTools, openWorkflow } from '../open-workflow.js';
+import { openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
   addApproval,

@@ -78,7 +78,7 @@ describe('toolgate check', () => {
     for (const line of [
       'flow.yaml is valid',
       '  root: string, required (where to look\\u{1b}[2J)',
-      'read_file (built-in read_file)\n  approval  auto; deny when {',
+      'read_file (built-in read_file)\n  approval  auto\n            deny when the arguments fit {',
       '  runs      any program of the system folders',
       '  limits    1000 bytes output, 1 GiB memory, 64 processes',
       '  held by   ',

@@ -1,11 +1,12 @@
-import { isIP } from 'node:net';
-
 /** A host and a port, in the one form in which they are compared. */
 export interface HostAndPort {
   /** Lower case, punycode, no brackets, no trailing dot. */
   readonly host: string;
   readonly port: number;
 }
+
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ADDRESS_4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 
 const DEFAULT_PORTS = [80, 443];
 
@@ -21,7 +22,7 @@ export function coversHost(entry: string, target: HostAndPort): boolean {
 export function namesHost(entry: string, { host }: Pick<HostAndPort, 'host'>): boolean {
   const { pattern } = readEntry(entry);
   if (pattern === host) return true;
-  if (isIP(host) !== 0) return false;
+  if (isAddress(host)) return false;
   if (pattern === '*') return true;
   if (!pattern.startsWith('*.')) return false;
   const parent = pattern.slice(1);
@@ -35,6 +36,18 @@ export function meansHost(entry: string, target: HostAndPort): boolean {
   return coversHost(hasPort ? entry : `${bracketed(pattern)}:${target.port}`, target);
 }
 
+/** Under which name an entry is found by `hostKeys`. */
+export function hostKey(entry: string): string {
+  return readEntry(entry).pattern;
+}
+
+/** The names of all entries that could mean a host: itself, what covers its parents, and `*`. */
+export function hostKeys({ host }: Pick<HostAndPort, 'host'>): readonly string[] {
+  const labels = host.split('.');
+  const parents = labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`);
+  return [host, ...parents, '*'];
+}
+
 interface Entry {
   readonly pattern: string;
   readonly ports: readonly number[];
@@ -43,7 +56,7 @@ interface Entry {
 
 function readEntry(entry: string): Entry {
   const text = entry.trim().toLowerCase();
-  const withPort = isIP(text) === 6 ? null : /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
+  const withPort = isAddress6(text) ? null : /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
   const host = canonicalHost(withPort?.[1] ?? text);
   const ports = withPort ? [Number(withPort[2])] : DEFAULT_PORTS;
   return { pattern: host, ports, hasPort: withPort !== null };
@@ -64,7 +77,7 @@ export function plainHost(hostname: string): string {
 }
 
 function bracketed(host: string): string {
-  return isIP(host) === 6 ? `[${host}]` : host;
+  return isAddress6(host) ? `[${host}]` : host;
 }
 
 function parseHost(host: string): string {
@@ -73,4 +86,13 @@ function parseHost(host: string): string {
   } catch {
     return '';
   }
+}
+
+function isAddress(host: string): boolean {
+  return ADDRESS_4.test(host) || isAddress6(host);
+}
+
+/** What can stand in the brackets of a URL. */
+function isAddress6(text: string): boolean {
+  return /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]/`);
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { quoteWord } from '../../../src/infrastructure/sandbox/shell-quote.js';
-import { readShell } from '../../../src/infrastructure/sandbox/shell-reader.js';
+import { quoteWord } from '../../src/domain/shell-quote.js';
+import { readShell } from '../../src/domain/shell-reader.js';
 
 const read = (source: string) => readShell(source, { parameters: false });
 

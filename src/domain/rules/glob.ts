@@ -1,0 +1,166 @@
+import { alternativesOf } from './glob-alternatives.js';
+
+/** One step of a pattern: a name, a name with wildcards in it, or any number of folders. */
+type Step = { readonly kind: 'name'; readonly text: string } | WildName | { readonly kind: 'any-depth' };
+
+interface WildName {
+  readonly kind: 'wild';
+  readonly characters: readonly Character[];
+}
+
+/** `*`: any number of characters; a string: that character; else what one character must be. */
+type Character = '*' | { readonly is: (character: string) => boolean };
+
+/** A pattern for paths, one of its alternatives. */
+export interface Glob {
+  readonly isAbsolute: boolean;
+  /** The names it begins with, before anything that could be more than one. */
+  readonly literal: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** Whether a pattern lets a call run or holds it back: one that holds back rather speaks too often. */
+export type GlobUse = 'exact' | 'loose';
+
+const MAX_LENGTH = 1024;
+
+/**
+ * Reads a pattern as `restrictions.paths` does: `*` stays within one name, `**` goes through folders, `?`, `[a-z]` and
+ * `{a,b}` work. Throws an Error that says what is wrong with it.
+ */
+export function readGlobs(pattern: string): readonly Glob[] {
+  if (pattern.trim() === '') throw new Error('is empty');
+  if (pattern.length > MAX_LENGTH) throw new Error(`is longer than ${MAX_LENGTH} characters`);
+  if (pattern.includes('\0')) throw new Error('holds a NUL character');
+  if (pattern.startsWith('!')) throw new Error('begins with "!"; write a rule of its own for that');
+  if (pattern.startsWith('~'))
+    throw new Error('begins with "~", which only a shell knows; write the whole path');
+  return alternativesOf(pattern).map(readGlob);
+}
+
+/**
+ * Whether a path fits, given as its names. `*` leaves names with a leading dot alone where the use is exact; a loose one
+ * takes them, ignores case, and speaks for all that is below what it names.
+ */
+export function fitsGlob({ steps }: Glob, names: readonly string[], use: GlobUse): boolean {
+  let at = 0;
+  let position = 0;
+  let lastAnyDepth = -1;
+  let resumeAt = 0;
+  while (position < names.length) {
+    if (at === steps.length && use === 'loose') return true;
+    if (steps[at]?.kind === 'any-depth') {
+      lastAnyDepth = at++;
+      resumeAt = position;
+    } else if (fitsStep(steps[at], names[position] ?? '', use)) {
+      at++;
+      position++;
+    } else if (lastAnyDepth >= 0) {
+      at = lastAnyDepth + 1;
+      position = ++resumeAt;
+    } else {
+      return false;
+    }
+  }
+  return steps.slice(at).every(({ kind }) => kind === 'any-depth');
+}
+
+/** The names of a path; `.` and empty ones are none. */
+export function namesOf(path: string): readonly string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
+function readGlob(pattern: string): Glob {
+  const written = namesOf(pattern);
+  if (written.some((name) => name.replaceAll('\\', '') === '..')) throw new Error('has a ".." in it');
+  const steps = written.map(readStep);
+  const wild = steps.findIndex(({ kind }) => kind !== 'name');
+  const literal = (wild < 0 ? steps : steps.slice(0, wild)).flatMap((step) =>
+    step.kind === 'name' ? [step.text] : [],
+  );
+  return { isAbsolute: pattern.startsWith('/'), literal, steps };
+}
+
+function readStep(written: string): Step {
+  if (written === '**') return { kind: 'any-depth' };
+  const characters: Character[] = [];
+  let text = '';
+  let isWild = false;
+  for (let at = 0; at < written.length; ) {
+    const { character, plain, length } = readCharacter(written, at);
+    isWild ||= plain === undefined;
+    text += plain ?? '';
+    characters.push(character);
+    at += length;
+  }
+  return isWild ? { kind: 'wild', characters } : { kind: 'name', text };
+}
+
+interface ReadCharacter {
+  readonly character: Character;
+  readonly plain?: string;
+  readonly length: number;
+}
+
+function readCharacter(written: string, at: number): ReadCharacter {
+  const point = String.fromCodePoint(written.codePointAt(at) ?? 0);
+  if (point === '*') return { character: '*', length: 1 };
+  if (point === '?') return { character: { is: () => true }, length: 1 };
+  if (point === '[') return readSet(written, at);
+  const isEscaped = point === '\\' && at + 1 < written.length;
+  const plain = isEscaped ? String.fromCodePoint(written.codePointAt(at + 1) ?? 0) : point;
+  return { character: { is: (each) => each === plain }, plain, length: plain.length + (isEscaped ? 1 : 0) };
+}
+
+/** `[a-z]`, `[!x]`, `[^x]`; other forms mean different things to different matchers. */
+function readSet(written: string, at: number): ReadCharacter {
+  const found = /^\[([!^]?)((?:[^\][\\-](?:-[^\][\\-])?)+)\]/u.exec(written.slice(at));
+  if (!found) throw new Error('has a "[" that is not a plain set such as [a-z]; write \\[ for the character');
+  const [whole, negation, body = ''] = found;
+  const ranges = [...body.matchAll(/(.)(?:-(.))?/gu)].map(([, from = '', to = from]) => ({ from, to }));
+  const isIn = (each: string) => ranges.some(({ from, to }) => each >= from && each <= to);
+  const is = negation === '' ? isIn : (each: string) => !isIn(each);
+  return { character: { is }, length: whole.length };
+}
+
+function fitsStep(step: Step | undefined, name: string, use: GlobUse): boolean {
+  if (step?.kind === 'name') return step.text === name || (use === 'loose' && fold(step.text) === fold(name));
+  if (step?.kind !== 'wild') return false;
+  if (fitsWild(step, name, use)) return true;
+  return use === 'loose' && fitsWild(step, fold(name), use);
+}
+
+/** Both ends are known to be near: a name has at most a few hundred characters. */
+function fitsWild({ characters }: WildName, name: string, use: GlobUse): boolean {
+  const isHidden = name.startsWith('.') && !isDot(characters[0]);
+  if (isHidden && use === 'exact') return false;
+  const each = [...name];
+  let at = 0;
+  let position = 0;
+  let lastStar = -1;
+  let resumeAt = 0;
+  while (position < each.length) {
+    const character = characters[at];
+    if (character === '*') {
+      lastStar = at++;
+      resumeAt = position;
+    } else if (character?.is(each[position] ?? '')) {
+      at++;
+      position++;
+    } else if (lastStar >= 0) {
+      at = lastStar + 1;
+      position = ++resumeAt;
+    } else {
+      return false;
+    }
+  }
+  return characters.slice(at).every((character) => character === '*');
+}
+
+function isDot(character: Character | undefined): boolean {
+  return typeof character === 'object' && character.is('.') && !character.is('x');
+}
+
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,36 @@
+import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
+
+const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
+
+/** Puts questions one after the other, so that what the first answer says for later calls holds for the second. */
+export class OneAtATimeGate implements ApprovalGate {
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly next: ApprovalGate) {}
+
+  review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
+    const { signal } = context;
+    const asked = this.#last.then(() => (signal.aborted ? CANCELLED : this.next.review(request, context)));
+    this.#last = asked.catch(() => undefined);
+    return untilAborted(asked, signal);
+  }
+}
+
+/** A question that waits behind another one must not outlive its own signal. */
+async function untilAborted(
+  asked: Promise<ApprovalDecision>,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  let onAbort = () => {};
+  const aborted = new Promise<ApprovalDecision>((resolve) => {
+    onAbort = () => resolve(CANCELLED);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    // Whoever is asked may have something to say about the end of it, such as Ctrl-C.
+    return await Promise.race([asked, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,129 @@
+import type { ApprovalDecision, ApprovalRequest, RuleCondition } from '../../domain/approval.js';
+import { messageOf } from '../../domain/errors.js';
+import type { CallPlan, PlannedAction } from '../../domain/plan.js';
+import { describeRule } from '../../domain/rules/rule-text.js';
+import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
+import type {
+  NewDecision,
+  RememberedDecision,
+  RememberedDecisions,
+} from '../../ports/remembered-decisions.js';
+import { fitsRules, type RuleContext } from './fits-rules.js';
+import { RunRules } from './run-rules.js';
+
+type Approved = Extract<ApprovalDecision, { kind: 'approved' }>;
+
+export interface RememberingOptions extends RuleContext {
+  readonly store: RememberedDecisions;
+  /** Asked what nobody has answered for good. */
+  readonly next: ApprovalGate;
+  /** Told why an answer does not hold for as long as it was meant to. */
+  readonly notify?: (text: string) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * Answers what a person has answered for good, and keeps what one answers so. Only prompts of a policy: a call in doubt
+ * and a missing kernel layer need a look each time. Where something cannot be kept, the answer holds for this call.
+ */
+export class RememberingApprovalGate implements ApprovalGate {
+  readonly #runRules = new RunRules();
+
+  constructor(private readonly options: RememberingOptions) {}
+
+  async review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
+    const { next, store } = this.options;
+    if (request.reason.kind !== 'policy' || context.signal.aborted) return next.review(request, context);
+    const { decisions, problem } = await store.read();
+    const known = this.#knownAnswer(request, decisions, context);
+    if (known) return known;
+    const decision = await next.review(withProblem(request, problem), context);
+    return decision.kind === 'approved' ? this.#keep(decision, request, context) : decision;
+  }
+
+  #knownAnswer(
+    { plan, planHash }: ApprovalRequest,
+    decisions: readonly RememberedDecision[],
+    { runId }: ReviewContext,
+  ): Approved | undefined {
+    const ofTool = decisions.filter(({ tool }) => tool === plan.tool);
+    const isExact = ofTool.some((one) => 'planHash' in one && one.planHash === planHash);
+    const rules = [
+      ...ofTool.flatMap((one) => ('rule' in one ? [one.rule] : [])),
+      ...this.#runRules.of(runId, plan.tool),
+    ];
+    if (!isExact && !fitsRules(plan, rules, this.options)) return undefined;
+    return { kind: 'approved', planHash, scope: 'once', source: 'remembered' };
+  }
+
+  async #keep(decision: Approved, request: ApprovalRequest, context: ReviewContext): Promise<Approved> {
+    const { plan, planHash } = request;
+    const { scope, rule } = decision;
+    // An answer to something else is nobody's business here; whoever asked refuses it.
+    if (scope === 'once' || decision.planHash !== planHash) return decision;
+    const problem = this.#keepingProblem(decision, plan);
+    if (problem !== undefined) return this.#onlyOnce(decision, problem);
+    if (scope === 'run') {
+      if (rule) this.#runRules.add(context.runId, { tool: plan.tool, rule });
+      return decision;
+    }
+    try {
+      await this.options.store.add(this.#toStore(decision, request));
+      return decision;
+    } catch (error) {
+      return this.#onlyOnce(decision, messageOf(error));
+    }
+  }
+
+  #keepingProblem({ rule, arguments: edited }: Approved, plan: CallPlan): string | undefined {
+    if (edited) return 'its arguments were changed';
+    if (!rule) return undefined;
+    const { action } = plan;
+    if (action.kind === 'process' && action.commands?.length !== 1)
+      return 'a rule is never kept for a compound command';
+    return fitsRules(plan, [rule], this.options) ? undefined : 'the rule does not speak for this call';
+  }
+
+  #toStore({ rule, by, planHash }: Approved, { plan }: ApprovalRequest): NewDecision {
+    const width = rule ? { rule } : { planHash };
+    const at = (this.options.now ?? Date.now)();
+    return { tool: plan.tool, ...width, ...(by === undefined ? {} : { by }), at, note: noteOf(plan, rule) };
+  }
+
+  #onlyOnce({ rule: _dropped, ...decision }: Approved, problem: string): Approved {
+    this.options.notify?.(`the answer holds for this call only: ${problem}`);
+    return { ...decision, scope: 'once' };
+  }
+}
+
+/** Whoever is asked learns why it is asked again. */
+function withProblem(request: ApprovalRequest, problem: string | undefined): ApprovalRequest {
+  if (problem === undefined) return request;
+  const { reason } = request;
+  return { ...request, reason: { ...reason, text: `${reason.text} (${problem})` } };
+}
+
+const MAX_NOTE = 200;
+
+function noteOf({ action }: CallPlan, rule: RuleCondition | undefined): string {
+  if (rule) return `calls where ${describeRule(rule)}`;
+  const shown = subjectOf(action);
+  return shown.length > MAX_NOTE ? `${shown.slice(0, MAX_NOTE)}…` : shown;
+}
+
+/** What exactly one call was about, without the values that were filled in: they may be secret. */
+function subjectOf(action: PlannedAction): string {
+  switch (action.kind) {
+    case 'process':
+      return action.script ?? (action.commands ?? []).map(({ name, path }) => name ?? path).join(', ');
+    case 'read-file':
+    case 'write-file':
+      return action.path;
+    case 'http':
+      return `${action.method} ${action.url.replace(/[?#].*$/s, '')}`;
+    case 'handler':
+      return 'one call with these very arguments';
+    default:
+      return action satisfies never;
+  }
+}
