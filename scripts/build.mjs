@@ -21,6 +21,7 @@ await build({
   entryPoints: {
     index: 'src/index.ts',
     testing: 'src/testing/index.ts',
+    'ai-sdk': 'src/ai-sdk/index.ts',
     cli: 'src/interfaces/cli/main.ts',
   },
   splitting: true,

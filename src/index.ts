@@ -1,7 +1,10 @@
 export { type CallRequest, CallRunner } from './application/call-runner.js';
 export type { Emit, OrchestratorEvent } from './application/events.js';
 export { foldRun, type RunFacts } from './application/fold-run.js';
+export { GatedCalls, type GatedCallsRequest } from './application/gated-calls.js';
+export type { AnsweredCall, OutsideCall, OutsideCaller } from './application/outside-call.js';
 export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
+export { SharedBudget } from './application/shared-budget.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
 export type { StepRequest } from './application/step-request.js';
@@ -13,6 +16,13 @@ export {
   repeatedCycle,
   type StopCondition,
 } from './application/stop-conditions.js';
+export {
+  type GatedRun,
+  type GatedRunRequest,
+  type GatewayRequest,
+  type OpenedGateway,
+  ToolGateway,
+} from './application/tool-gateway.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
 export {
@@ -36,6 +46,12 @@ export {
   type RuleCondition,
   type RuleExample,
 } from './domain/approval.js';
+export type {
+  ContextStrategy,
+  Conversation,
+  ConversationEnd,
+  ConversationState,
+} from './domain/conversation.js';
 export type { Effect, EffectKind, EffectTypes, PreparedCall } from './domain/effect.js';
 export { type Enforcement, type Layer, NOTHING_ENFORCED } from './domain/enforcement.js';
 export {
@@ -54,7 +70,15 @@ export type { CallRecord, StepState, StopReason, ToolStats } from './domain/step
 export { createTool, type SideEffects, type Tool } from './domain/tool.js';
 export type { RequestedCall, ToolCall } from './domain/tool-call.js';
 export type { ToolResult, Truncation } from './domain/tool-result.js';
-export type { AgentStep, InputValues, ToolDeclaration, ToolOptions, Workflow } from './domain/workflow.js';
+export type {
+  AgentStep,
+  Budget,
+  InputValues,
+  TextFormat,
+  ToolDeclaration,
+  ToolOptions,
+  Workflow,
+} from './domain/workflow.js';
 export type {
   ApprovalPage,
   ApprovalPageOptions,
@@ -67,6 +91,7 @@ export type {
   AgentReply,
   AgentRequest,
 } from './ports/agent-provider.js';
+export type { AgentRecordings, RecordedRunContext, Recording, Tape } from './ports/agent-recordings.js';
 export type { ApprovalGate, ReviewContext } from './ports/approval-gate.js';
 export type { ApprovalInbox, QuestionName } from './ports/approval-inbox.js';
 export type { ArgumentValidator, ValidatedArguments } from './ports/argument-validator.js';
@@ -111,4 +136,5 @@ export type {
 } from './ports/tool-handler.js';
 export type { ToolSandbox } from './ports/tool-sandbox.js';
 export type { ToolSource, ToolSourceRequest } from './ports/tool-source.js';
+export type { InputRequest, UserInput } from './ports/user-input.js';
 export type { WorkflowRepository } from './ports/workflow-repository.js';

@@ -13,6 +13,7 @@ const LAYERS: Record<
   application: { ours: ['domain', 'ports', 'pkg/toolparse', 'application'], npm: false, node: false },
   infrastructure: { ours: ['domain', 'ports', 'pkg/toolparse', 'infrastructure'], npm: true, node: true },
   testing: { ours: ['domain', 'ports', 'application', 'infrastructure', 'testing'], npm: true, node: true },
+  'ai-sdk': { ours: ['domain', 'ports', 'application', 'ai-sdk'], npm: true, node: true },
   'interfaces/cli': {
     ours: ['domain', 'ports', 'application', 'pkg/toolparse', 'interfaces/cli', 'container'],
     npm: true,

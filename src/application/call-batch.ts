@@ -3,6 +3,7 @@ import type { Failure } from '../domain/errors.js';
 import type { StopReason } from '../domain/step-state.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { failedResult, type ToolResult } from '../domain/tool-result.js';
+import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import type { Emit } from './events.js';
 
@@ -37,6 +38,14 @@ export interface PlacedCall {
 export type SettledCall =
   | { readonly kind: 'run'; readonly call: ToolCall; readonly effect: Effect<'call'>; readonly note?: string }
   | { readonly kind: 'refused'; readonly call: ToolCall; readonly result: ToolResult };
+
+/** Counted from the reply, not from a clock: a run that is computed again must come to the same. */
+export function reviewDeadline(
+  repliedAt: number,
+  { approvalTimeoutMs }: ToolOptions,
+): Pick<CallBatch, 'reviewDeadline'> {
+  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: repliedAt + approvalTimeoutMs };
+}
 
 /** What deciding a call came to: that it is settled, or that the whole step is over. */
 export type Settling = SettledCall | 'aborted' | 'cancelled';

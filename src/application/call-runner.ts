@@ -1,18 +1,13 @@
 import { ToolgateError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { ToolResult } from '../domain/tool-result.js';
-import type { AgentProvider } from '../ports/agent-provider.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
-import type { ToolSource } from '../ports/tool-source.js';
-import type { OrchestratorEvent } from './events.js';
-import type { RunRecorder } from './run-recorder.js';
-import type { RunRequest } from './run-request.js';
-import type { ToolOrchestrator } from './tool-orchestrator.js';
-import { toolsOf } from './tools-of.js';
+import { EventStream } from './event-stream.js';
+import type { Emit, OrchestratorEvent } from './events.js';
+import type { GatewayRequest, ToolGateway } from './tool-gateway.js';
 
 /** One tool of a workflow, called by a person instead of a model. */
-export interface CallRequest
-  extends Pick<RunRequest, 'workflow' | 'inputs' | 'workspace' | 'env' | 'durability'> {
+export interface CallRequest extends GatewayRequest {
   readonly tool: string;
   /** As it came: text is parsed the way a model's would be. */
   readonly arguments: Json;
@@ -20,46 +15,40 @@ export interface CallRequest
 
 /** Runs a single call through the very same gate as the loop: validated, decided, sandboxed, recorded. */
 export class CallRunner {
-  constructor(
-    private readonly orchestrator: ToolOrchestrator,
-    private readonly tools: ToolSource,
-    private readonly recorder: RunRecorder,
-  ) {}
+  constructor(private readonly gateway: ToolGateway) {}
 
-  async *run(
+  /** Yields what happens and returns the result. Leaving early cancels. */
+  run(
     request: CallRequest,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<OrchestratorEvent, ToolResult, void> {
-    const entries = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
-    const entry = find(entries, request.tool);
-    const recorded = await this.recorder.start(request, { call: request.tool }, signal);
-    const { session } = recorded;
+    const leaving = new AbortController();
+    return new EventStream<OrchestratorEvent, ToolResult>({
+      start: (emit) => this.#call(request, AbortSignal.any([signal, leaving.signal]), emit),
+      leave: () => leaving.abort(new Error('nobody is reading the run any more')),
+    });
+  }
+
+  async #call(request: CallRequest, signal: AbortSignal, emit: Emit): Promise<ToolResult> {
+    const opened = await this.gateway.open(request, { signal });
     try {
-      const state = yield* this.orchestrator.run(stepOf(request, entry), { signal, session });
-      const result = state.toolCalls[0]?.result;
-      if (!result)
-        throw new ToolgateError('EXECUTION.CALL.CANCELLED', 'The call was cancelled before it ran');
-      session.append({ type: 'run-ended', status: result.success ? 'success' : 'failure' });
-      return result;
+      const { tool, arguments: args } = request;
+      const tools = [find(opened.entries, tool)];
+      const startedWith = { call: tool };
+      const run = await opened.begin({ step: 'call', tools, startedWith, signal, emit });
+      try {
+        const { record } = await run.calls.call(
+          { tool, arguments: args, id: 'call_001' },
+          { signal, agent: 'call' },
+        );
+        return record.result;
+      } finally {
+        await run.close(({ toolCalls }) => (toolCalls[0]?.result.success ? 'success' : 'failure'));
+      }
     } finally {
-      await recorded.close();
+      await opened.close();
     }
   }
-}
-
-function stepOf(request: CallRequest, entry: ToolEntry) {
-  return { step: 'call', agent: oneCall(request), messages: [], tools: [entry], limits: { maxCalls: 1 } };
-}
-
-/** An agent that asks for one call and is content with whatever comes of it. */
-function oneCall({ tool, arguments: args }: CallRequest): AgentProvider {
-  return {
-    name: 'call',
-    complete: async ({ messages }) => {
-      const calls = messages.length === 0 ? [{ id: 'call_001', name: tool, arguments: args }] : [];
-      return { message: { role: 'assistant', content: '', calls } };
-    },
-  };
 }
 
 function find(entries: readonly ToolEntry[], name: string): ToolEntry {

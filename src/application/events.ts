@@ -18,6 +18,16 @@ export type OrchestratorEvent = { readonly step: string; readonly replayed?: tru
       readonly calls: number;
       readonly usage?: Usage;
     }
+  /** A person is asked for the next message; `input-answer` without a text says that there is none. */
+  | { readonly type: 'input-ask'; readonly turn: number; readonly reply: string }
+  | { readonly type: 'input-answer'; readonly turn: number; readonly text?: string }
+  /** Messages that the agent no longer sees. */
+  | {
+      readonly type: 'context-cut';
+      readonly turn: number;
+      readonly dropped: number;
+      readonly summarized: boolean;
+    }
   | {
       readonly type: 'approval-ask';
       readonly callId: string;

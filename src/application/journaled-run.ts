@@ -1,4 +1,4 @@
-import type { Effect, EffectKind, OutcomeOf, TurnInput } from '../domain/effect.js';
+import type { Effect, EffectKind, InputOf, OutcomeOf } from '../domain/effect.js';
 import type { JournaledEffect, JournalRecord } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { BatchOptions, DurableRun, Performed } from '../ports/durable-run.js';
@@ -80,6 +80,8 @@ const LEAVES_A_TRACE: Record<EffectKind, boolean> = {
   turn: true,
   prepare: false,
   review: true,
+  listen: true,
+  summary: true,
   call: true,
 };
 
@@ -105,7 +107,7 @@ function knownEffects(records: readonly JournalRecord[]): KnownEffects {
 /** An effect as the journal keeps it: a turn's transcript is a fold over the records before it, so not again. */
 function journaled<K extends EffectKind>(effect: Effect<K>): JournaledEffect {
   const { id, kind } = effect;
-  if (kind !== 'turn') return effect as unknown as JournaledEffect;
-  const { turn, messages, offerTools } = effect.input as TurnInput;
-  return { id, kind, input: { turn, messages: messages.length, offerTools } };
+  const input = effect.input as InputOf<EffectKind>;
+  if (!('messages' in input)) return effect as unknown as JournaledEffect;
+  return { id, kind, input: { ...input, messages: input.messages.length } };
 }

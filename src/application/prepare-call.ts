@@ -96,7 +96,7 @@ function unknownTool(name: string, tools: ReadonlyMap<string, ToolEntry>): Failu
 }
 
 function incomplete(name: string): Failure {
-  const message = `The call of "${name}" was cut off, or gives a parameter twice, so it was not run. Write it again, whole and plain.`;
+  const message = `The call of "${name}" was cut off, gives a parameter twice, or has arguments that no tool may get, so it was not run. Write it again, whole and plain.`;
   return { code: 'EXECUTION.CALL.INCOMPLETE', message };
 }
 

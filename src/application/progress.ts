@@ -1,3 +1,4 @@
+import type { ConversationEnd, ConversationState } from '../domain/conversation.js';
 import type { Failure } from '../domain/errors.js';
 import { addUsage, NO_USAGE, type Usage } from '../domain/message.js';
 import type { CallRecord, StepState, StopReason, ToolStats } from '../domain/step-state.js';
@@ -22,6 +23,12 @@ export interface Progress {
   readonly traces: readonly TurnTrace[];
 }
 
+export interface ProgressOptions {
+  /** How many turns the stop conditions look back at: a long run keeps no more. */
+  readonly keptTraces: number;
+  readonly isConversation?: boolean;
+}
+
 /** Gathers a step's progress and turns it into its state at the end. */
 export class StepProgress implements Progress {
   turns = 0;
@@ -30,16 +37,35 @@ export class StepProgress implements Progress {
   now: number;
   output = '';
   approvalUnavailable = false;
+  /** Replies without calls: each ends an exchange. */
+  exchanges = 0;
+  summaries = 0;
+  /** Why the conversation ended, where that says more than why the step did. */
+  endedBy: ConversationEnd | undefined;
   readonly traces: TurnTrace[] = [];
   readonly #records: CallRecord[] = [];
 
   constructor(
     readonly step: string,
     readonly startedAt: number,
-    /** How many turns the stop conditions look back at: a long run keeps no more. */
-    private readonly keptTraces: number,
+    private readonly options: ProgressOptions,
   ) {
     this.now = startedAt;
+  }
+
+  get tokensUsed(): number {
+    return this.usage.inputTokens + this.usage.outputTokens;
+  }
+
+  /** How often the agent was asked, for whatever reason. */
+  get asked(): number {
+    return this.turns + this.summaries;
+  }
+
+  addSummary(usage: Usage | undefined, at: number): void {
+    this.summaries += 1;
+    this.usage = addUsage(this.usage, usage);
+    this.now = Math.max(this.now, at);
   }
 
   addTurn(turn: {
@@ -55,10 +81,14 @@ export class StepProgress implements Progress {
     if (turn.text !== '') this.output = turn.text;
   }
 
+  addUsage(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+
   addResults(records: readonly CallRecord[], trace: TurnTrace): void {
     for (const record of records) this.#records.push(record);
     this.traces.push(trace);
-    if (this.traces.length > this.keptTraces) this.traces.shift();
+    if (this.traces.length > this.options.keptTraces) this.traces.shift();
   }
 
   finish(stoppedBy: StopReason, error?: Failure): StepState {
@@ -71,7 +101,17 @@ export class StepProgress implements Progress {
       stoppedBy: reason,
       turns: this.turns,
       usage: this.usage,
+      ...(this.options.isConversation ? { conversation: this.#conversation(stoppedBy) } : {}),
       ...(error ? { error } : {}),
+    };
+  }
+
+  #conversation(stoppedBy: StopReason): ConversationState {
+    return {
+      turns: this.exchanges,
+      totalTokens: this.tokensUsed,
+      stoppedBy: this.endedBy ?? stoppedBy,
+      summaries: this.summaries,
     };
   }
 }

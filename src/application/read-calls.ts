@@ -2,6 +2,8 @@ import type { TurnInput } from '../domain/effect.js';
 import type { Json } from '../domain/json.js';
 import type { AssistantMessage } from '../domain/message.js';
 import type { RequestedCall } from '../domain/tool-call.js';
+import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
+import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { LiveStep } from './step-effects.js';
 
 /** Whether a reply's calls are yet to be read out of its text, or named. */
@@ -23,6 +25,12 @@ export async function readCalls(
   return { ...message, calls: named };
 }
 
+/** Every known format, and those of the workflow, whose marks come first. */
+function formatsOf({ request: { formats = [] } }: LiveStep): FormatChoice | readonly FormatChoice[] {
+  // Checked by toolparse when the workflow was loaded; the domain only knows that they are data.
+  return formats.length === 0 ? 'auto' : ['auto', ...(formats as readonly unknown[] as FormatDeclaration[])];
+}
+
 /** Unique over the whole step, which the ids that a parser or a careless model gives are not. */
 function callId(turn: number, index: number): string {
   return `call_${turn}_${index + 1}`;
@@ -31,7 +39,9 @@ function callId(turn: number, index: number): string {
 async function parseText(text: string, live: LiveStep): Promise<readonly RequestedCall[]> {
   const { parseToolCalls } = await import('../pkg/toolparse/parse-tool-calls.js');
   const tools = [...live.tools.values()].map(({ handler }) => handler.tool);
-  const { calls } = parseToolCalls(text, { tools });
+  // Every call is answered: what the parser would leave out or take for text is refused where the model can read it.
+  const options = { undeclaredArguments: 'keep', unusableCalls: 'keep' } as const;
+  const { calls } = parseToolCalls(text, { ...options, tools, format: formatsOf(live) });
   return calls.map(({ id, name, arguments: args, complete }) => ({
     id,
     name,

@@ -2,6 +2,7 @@ import type { RunStatus } from '../domain/journal.js';
 import type { JsonObject } from '../domain/json.js';
 import type { StepState } from '../domain/step-state.js';
 import type { InputValues, Workflow } from '../domain/workflow.js';
+import type { Recording } from '../ports/agent-recordings.js';
 import type { Durability } from '../ports/run-journal.js';
 import type { OrchestratorEvent } from './events.js';
 
@@ -18,6 +19,8 @@ export interface RunRequest {
   readonly provider?: string;
   readonly providerOptions?: JsonObject;
   readonly durability?: Durability;
+  /** Keeps what agents are asked and answer in a file, or takes their answers from one. */
+  readonly recording?: Recording;
 }
 
 /** A run that is to go on. */

@@ -1,5 +1,7 @@
+import type { ConversationState } from '../domain/conversation.js';
 import type { Enforcement } from '../domain/enforcement.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { Usage } from '../domain/message.js';
 import type { CallRecord, StepState } from '../domain/step-state.js';
 import type { ToolResult } from '../domain/tool-result.js';
 
@@ -18,13 +20,14 @@ export function stateToJson(state: StepState): JsonObject {
     },
     stopped_by: state.stoppedBy,
     turns: state.turns,
-    usage: {
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      ...(usage.costUsd === undefined ? {} : { cost_usd: usage.costUsd }),
-    },
+    usage: usageToJson(usage),
+    ...(state.conversation ? { conversation: conversationToJson(state.conversation) } : {}),
     ...(state.error ? { error: { ...state.error } } : {}),
   };
+}
+
+function conversationToJson({ turns, totalTokens, stoppedBy, summaries }: ConversationState): JsonObject {
+  return { turns, total_tokens: totalTokens, stopped_by: stoppedBy, summaries };
 }
 
 /** A call's result as the state and `toolgate call` show it. */
@@ -47,6 +50,18 @@ export function resultToJson(result: ToolResult): JsonObject {
           },
         }
       : {}),
+  };
+}
+
+/** Tokens and money as states and events show them. */
+export function usageToJson(usage: Usage): JsonObject {
+  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(read === undefined ? {} : { cache_read_tokens: read }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
   };
 }
 

@@ -14,6 +14,7 @@ import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import { listenToUser, summarizeMessages } from './conversation-effects.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
@@ -58,6 +59,8 @@ export class StepEffects implements EffectPerformer {
     turn: (effect) => this.#turn(effect),
     prepare: async ({ input }) => prepareCall(input.call, this.#scope),
     review: (effect, context) => this.#review(effect, context),
+    listen: ({ input }) => listenToUser(input, this.live, this.ports.clock),
+    summary: ({ input }) => summarizeMessages(input, this.live, this.ports.clock),
     call: (effect, context) => this.#call(effect, context),
   };
 
@@ -105,7 +108,7 @@ export class StepEffects implements EffectPerformer {
     const { request, stepSignal, emit } = this.live;
     const tools = input.offerTools ? this.#offered : [];
     return request.agent.complete(
-      { messages: input.messages, tools, options: request.options ?? {} },
+      { messages: input.messages, tools, options: request.options ?? {}, asked: input.asked },
       {
         signal: stepSignal.signal,
         onText: (text) => emit({ type: 'text-delta', step: request.step, turn: input.turn, text }),

@@ -1,13 +1,19 @@
 import type { TurnOutcome } from '../domain/effect.js';
-import type { Message } from '../domain/message.js';
+import type { AssistantMessage, Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import { answerCalls, type CallAnswers } from './answer-calls.js';
+import { reviewDeadline } from './call-batch.js';
+import { ContextWindow } from './context-window.js';
+import type { ConversationPlan, NextMove } from './conversation-plan.js';
 import { EffectPendingError } from './effect-performer.js';
 import { type Emit, marked } from './events.js';
+import { fitContext } from './fit-context.js';
+import { endBy, makeMove, moveAfter } from './follow-up.js';
+import { type Loop, metCondition } from './loop-state.js';
 import { StepProgress } from './progress.js';
-import type { StopCondition } from './stop-conditions.js';
+import { type StopCondition, turnsLookedBack } from './stop-conditions.js';
 
 /** What the loop itself needs; agents, tools and people are behind the run's effects. */
 export interface LoopRequest {
@@ -15,6 +21,8 @@ export interface LoopRequest {
   readonly messages: readonly Message[];
   readonly limits: ToolOptions;
   readonly conditions: readonly StopCondition[];
+  /** How the step goes on after a reply without calls; it ends there when this is left out. */
+  readonly conversation?: ConversationPlan;
   readonly isExclusive: (tool: string) => boolean;
   readonly approvedPlans: Set<string>;
   /** Takes back all questions that nobody has answered. */
@@ -23,6 +31,8 @@ export interface LoopRequest {
   readonly isCancelled: () => boolean;
   /** Told when the step began, also if that was in another process: deadlines count from then. */
   readonly onBegin?: (at: number) => void;
+  /** Given the history as the agent last saw it. */
+  readonly onHistory?: (messages: readonly Message[]) => void;
 }
 
 /**
@@ -38,66 +48,75 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     run,
     request,
     emit,
-    progress: new StepProgress(step, begin.value.at, keptTraces(request)),
-    transcript: [...request.messages],
+    progress: new StepProgress(step, begin.value.at, {
+      keptTraces: turnsLookedBack(request.conditions),
+      isConversation: request.conversation !== undefined,
+    }),
+    window: new ContextWindow(request.messages, request.conversation?.window),
   };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   const state = await takeTurns(loop);
+  request.onHistory?.(loop.window.messages);
   emit({ type: 'step-end', step, state });
   return state;
 }
 
-function keptTraces({ conditions }: LoopRequest): number {
-  return Math.max(0, ...conditions.map(({ looksBack = 0 }) => looksBack));
-}
-
-interface Loop {
-  readonly run: DurableRun;
-  readonly request: LoopRequest;
-  readonly emit: Emit;
-  readonly progress: StepProgress;
-  readonly transcript: Message[];
-}
-
 async function takeTurns(loop: Loop): Promise<StepState> {
-  const { progress, request } = loop;
   try {
-    for (;;) {
-      const ended = await takeTurn(loop);
-      if (ended) return ended;
-      const met = request.conditions.find((condition) => condition.isMet(progress));
-      if (met) return await endOnLimit(loop, met);
-    }
+    return await untilOver(loop);
   } catch (error) {
     if (!(error instanceof EffectPendingError)) throw error;
-    return progress.finish(request.isCancelled() ? 'cancelled' : 'suspended');
+    return loop.progress.finish(loop.request.isCancelled() ? 'cancelled' : 'suspended');
   }
 }
 
-/** One turn: the agent's reply and the answers to its calls. Gives the state if the step ended with it. */
-async function takeTurn(loop: Loop): Promise<StepState | undefined> {
-  const { progress, request, transcript } = loop;
-  if (request.isCancelled()) return progress.finish('cancelled');
-  const outcome = await askAgent(loop, true);
-  if (!outcome.message) return endOnFailure(loop, outcome);
-  if (outcome.calls.length === 0) return progress.finish('completed');
-  const answers = await answer(loop, outcome);
-  transcript.push({ role: 'tool', results: answers.injected });
-  if (answers.stop) return progress.finish(answers.stop);
-  return undefined;
+async function untilOver(loop: Loop): Promise<StepState> {
+  // What a run shares may be used up before this step has done anything.
+  const spent = metCondition(loop, 'final');
+  if (spent) return loop.progress.finish(spent.reason);
+  for (;;) {
+    const turn = await takeTurn(loop);
+    if (turn.ended) return turn.ended;
+    const met = metCondition(loop);
+    if (met) return await endOnLimit(loop, met);
+    const ended = turn.next && (await makeMove(loop, turn.next));
+    if (ended) return ended;
+  }
 }
 
-async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome> {
-  const { run, request, emit, progress, transcript } = loop;
+/** How a turn ended: with the step, or with what comes before the next one; with calls, their results are enough. */
+interface TurnEnd {
+  readonly ended?: StepState;
+  readonly next?: Exclude<NextMove, { kind: 'end' }>;
+}
+
+/** One turn: the agent's reply and the answers to its calls, or what comes after a reply without calls. */
+async function takeTurn(loop: Loop): Promise<TurnEnd> {
+  const { progress, request, window } = loop;
+  if (request.isCancelled()) return { ended: progress.finish('cancelled') };
+  const outcome = await askAgent(loop, true);
+  if (!outcome) return { ended: progress.finish('max_context_tokens') };
+  if (!outcome.message) return { ended: endOnFailure(loop, outcome) };
+  if (outcome.calls.length === 0) return afterReply(loop, outcome.message);
+  const answers = await answer(loop, outcome);
+  window.push({ role: 'tool', results: answers.injected });
+  return answers.stop ? { ended: progress.finish(answers.stop) } : {};
+}
+
+/** Nothing when the agent could not be asked: its context is full. */
+async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome | undefined> {
+  const { run, request, emit, progress, window } = loop;
   const { step } = request;
+  if (!(await fitContext(loop))) return undefined;
   const turn = progress.turns + 1;
   emit({ type: 'turn-start', step, turn, offerTools });
   const { value, replayed } = await run.task({
     id: `${step}/${turn}/turn`,
     kind: 'turn',
-    input: { turn, messages: transcript, offerTools },
+    input: { turn, messages: window.messages, offerTools, asked: progress.asked },
   });
-  if (value.message) transcript.push(value.message);
+  if (value.message) window.push(value.message);
+  if (value.usage) window.measure(value.usage.inputTokens + value.usage.outputTokens);
   const text = value.message?.content ?? '';
   const calls = value.calls.length;
   const usage = value.usage ? { usage: value.usage } : undefined;
@@ -108,8 +127,7 @@ async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome> {
 
 async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition): Promise<CallAnswers> {
   const { progress, request } = loop;
-  const spent =
-    closedBy ?? request.conditions.find((condition) => !condition.lastTurn && condition.isMet(progress));
+  const spent = closedBy ?? metCondition(loop, 'final');
   const answers = await answerCalls(
     {
       run: loop.run,
@@ -121,7 +139,7 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
       isCancelled: request.isCancelled,
       approvedPlans: request.approvedPlans,
       withdrawReviews: request.withdrawReviews,
-      ...reviewDeadline(loop),
+      ...reviewDeadline(progress.now, request.limits),
       runnable: request.limits.maxCalls - (progress.calls - outcome.calls.length),
       limit: request.limits.maxCalls,
       ...(spent ? { spent: spent.reason } : {}),
@@ -134,27 +152,33 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
   return answers;
 }
 
-/** Counted from the reply, not from a clock: a run that is computed again must come to the same. */
-function reviewDeadline({ progress, request }: Loop): { readonly reviewDeadline?: number } {
-  const { approvalTimeoutMs } = request.limits;
-  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: progress.now + approvalTimeoutMs };
-}
-
 /** After a limit that allows it, the agent sums up without tools; calls it still writes are answered, not run. */
 async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepState> {
   const { progress, request } = loop;
   if (!condition.lastTurn || request.isCancelled()) return progress.finish(condition.reason);
   const outcome = await askAgent(loop, false);
-  if (outcome.calls.length > 0) {
+  if (outcome && outcome.calls.length > 0) {
     const answers = await answer(loop, outcome, condition);
-    loop.transcript.push({ role: 'tool', results: answers.injected });
+    loop.window.push({ role: 'tool', results: answers.injected });
   }
   return progress.finish(condition.reason);
 }
 
+/** A reply that was cut off is not the agent's answer, only the beginning of one. */
+function afterReply(loop: Loop, { content, cutOff }: AssistantMessage): TurnEnd {
+  if (cutOff) return { ended: loop.progress.finish('error', CUT_OFF) };
+  const move = moveAfter(loop, content);
+  return move.kind === 'end' ? { ended: endBy(loop, move) } : { next: move };
+}
+
+const CUT_OFF = {
+  code: 'EXECUTION.PROVIDER.CUT_OFF',
+  message:
+    "The agent's reply was cut off before its end; give it more room with max_tokens among the step's options",
+} as const;
+
 /** A provider that failed because time ran out or the run was cancelled is not a failed provider. */
-function endOnFailure({ progress, request }: Loop, outcome: TurnOutcome): StepState {
-  const limit = request.conditions.find((condition) => condition.isMet(progress));
-  if (limit) return progress.finish(limit.reason);
-  return progress.finish('error', outcome.failure);
+function endOnFailure(loop: Loop, outcome: TurnOutcome): StepState {
+  const limit = metCondition(loop);
+  return limit ? loop.progress.finish(limit.reason) : loop.progress.finish('error', outcome.failure);
 }

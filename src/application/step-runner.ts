@@ -1,15 +1,22 @@
+import type { Conversation } from '../domain/conversation.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { isJsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
-import { renderTemplate, type TemplateScope } from '../domain/template.js';
-import type { AgentStep } from '../domain/workflow.js';
+import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
+import type { AgentStep, TextFormat } from '../domain/workflow.js';
+import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { Tape } from '../ports/agent-recordings.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { OrchestratorEvent } from './events.js';
+import { type History, openingMessages } from './history.js';
 import type { RunRequest } from './run-request.js';
+import type { SharedBudget } from './shared-budget.js';
+import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
@@ -22,9 +29,15 @@ export interface StepContext {
   readonly session: JournalSession;
   readonly signal: AbortSignal;
   readonly approvedPlans: Set<string>;
+  readonly formats: readonly TextFormat[];
   /** Replaces the step's own provider. */
   readonly provider?: string;
   readonly providerOptions: JsonObject;
+  readonly budget?: SharedBudget;
+  /** What was said in the step that this one goes on from. */
+  readonly history?: History;
+  /** Given what was said in this one, for steps that go on from it. */
+  readonly onHistory?: (history: History) => void;
 }
 
 /** Turns a declared step into a request for the loop: fills its templates, makes its agent, picks its tools. */
@@ -32,42 +45,83 @@ export class StepRunner {
   constructor(
     private readonly orchestrator: ToolOrchestrator,
     private readonly providers: AgentProviders,
+    private readonly userInput?: UserInput,
   ) {}
+
+  /** The same, with providers that are recorded or played. */
+  withTape(tape: Tape): StepRunner {
+    return new StepRunner(this.orchestrator, tape.wrap(this.providers), this.userInput);
+  }
 
   /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
   async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {
     const scope = templateScope(inputs, new Map(), env);
     for (const step of workflow.steps) {
-      const options = { ...step.options, ...providerOptions, step: step.name };
+      const rendered = renderedIfKnown(step, scope);
       const name = provider ?? renderTemplate(step.provider, scope);
-      await this.providers.create(name, options);
+      if (!rendered) continue;
+      const agent = await this.providers.create(name, { ...rendered, ...providerOptions, step: step.name });
+      checkProtocol(agent, protocolOf(step, { isReplaced: provider !== undefined }));
     }
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
-    const { scope, session, signal, approvedPlans } = context;
-    const options = { ...renderOptions(step.options, scope), ...context.providerOptions };
+    const { scope, session, signal, approvedPlans, formats, budget, onHistory } = context;
+    const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
     return yield* this.orchestrator.run(
       {
         step: context.effectName,
         agent,
-        messages: messagesOf(step, scope),
+        messages: openingMessages(messagesOf(step, scope), agent.name, context.history),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
+        protocol: protocolOf(step, { isReplaced: context.provider !== undefined, formats }),
         options,
         limits: step.toolOptions,
         approvedPlans,
+        formats,
+        ...(step.conversation ? { conversation: renderConversation(step.conversation, scope) } : {}),
+        ...(this.userInput ? { userInput: this.userInput } : {}),
+        ...(budget ? { budget } : {}),
+        ...(onHistory ? { onHistory: (messages) => onHistory({ agent: agent.name, messages }) } : {}),
       },
       { signal, session },
     );
   }
 }
 
+/** The protocol was chosen for the step's own provider; one that replaces it is spoken to as it is able to. */
+function protocolOf(
+  { toolProtocol, toolFormat }: AgentStep,
+  { isReplaced, formats = [] }: { readonly isReplaced: boolean; readonly formats?: readonly TextFormat[] },
+): ProtocolChoice {
+  const own = formats.find(({ id }) => id === toolFormat);
+  // Checked by toolparse when the workflow was loaded; the domain only knows that it is data.
+  const format = (own as unknown as FormatDeclaration | undefined) ?? toolFormat;
+  return {
+    ...(toolProtocol && !isReplaced ? { protocol: toolProtocol } : {}),
+    ...(format ? { format } : {}),
+  };
+}
+
 function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
   const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
   if (step.systemPrompt === undefined) return [user];
   return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
+}
+
+/** A command is handed on as written: its provider makes arguments of the values, and never shell text. */
+function stepOptions({ options }: AgentStep, scope: TemplateScope): JsonObject {
+  const { command, ...others } = options;
+  return { ...renderOptions(others, scope), ...(command === undefined ? {} : { command }) };
+}
+
+function renderConversation(conversation: Conversation, scope: TemplateScope): Conversation {
+  const { nextPrompt } = conversation;
+  return nextPrompt === undefined
+    ? conversation
+    : { ...conversation, nextPrompt: renderTemplate(nextPrompt, scope).trim() };
 }
 
 function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {
@@ -77,6 +131,16 @@ function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {
     return isJsonObject(value) ? renderOptions(value, scope) : value;
   };
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value)]));
+}
+
+/** Nothing where an option waits for what an earlier step will say: then it is checked when its turn comes. */
+function renderedIfKnown(step: AgentStep, scope: TemplateScope): JsonObject | undefined {
+  try {
+    return stepOptions(step, scope);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 function pick(name: string, step: AgentStep, tools: ReadonlyMap<string, ToolEntry>): ToolEntry {

@@ -64,6 +64,11 @@ export function conditionsOf(options: ToolOptions): readonly StopCondition[] {
   ];
 }
 
+/** How many turns must be remembered for all of them. */
+export function turnsLookedBack(conditions: readonly StopCondition[]): number {
+  return Math.max(0, ...conditions.map(({ looksBack = 0 }) => looksBack));
+}
+
 /** Whether the last `period * repeats` turns are one sequence of `period` turns, repeated. */
 function isPeriodic(traces: readonly TurnTrace[], period: number, repeats: number): boolean {
   const length = period * repeats;

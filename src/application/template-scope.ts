@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json.js';
 import type { StepState } from '../domain/step-state.js';
 import type { TemplateScope } from '../domain/template.js';
 import type { InputValues } from '../domain/workflow.js';
@@ -24,7 +25,15 @@ function stateFields(state: StepState): Readonly<Record<string, unknown>> {
     tokens_input: inputTokens,
     tokens_output: outputTokens,
     ...parsedOutput(state.output),
+    ...awfConversation(state),
   };
+}
+
+/** AWF counts a conversation's turns under another name. */
+function awfConversation(state: StepState): Readonly<Record<string, unknown>> {
+  const { conversation } = stateToJson(state);
+  if (!state.conversation || !isJsonObject(conversation)) return {};
+  return { conversation: { ...conversation, total_turns: state.conversation.turns } };
 }
 
 /** `{{states.s.JSON.field}}` and `{{states.s.Response.field}}`, for an agent that answered in JSON. */

@@ -1,14 +1,16 @@
-import { ToolgateError } from '../domain/errors.js';
 import type { StepState } from '../domain/step-state.js';
 import { DEFAULT_TOOL_OPTIONS } from '../domain/workflow.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
-import type { ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import type { ToolExecutor } from '../ports/tool-executor.js';
+import { planConversation } from './conversation-plan.js';
+import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
+import { speakProtocol } from './speak-protocol.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { runStepLoop } from './step-loop.js';
 import type { StepRequest } from './step-request.js';
@@ -71,11 +73,21 @@ export class ToolOrchestrator {
     { stepSignal, emit }: Live,
   ): Promise<StepState> {
     const limits = { ...DEFAULT_TOOL_OPTIONS, ...request.limits };
-    const tools = byName(request.tools);
+    const tools = entriesByName(request.tools);
     for (const { handler, approval } of request.tools) this.#ports.validator.prepare(handler.tool, approval);
-    const { timeoutPerCallMs } = limits;
+    const offered = request.tools.map(({ handler }) => handler.tool);
+    const agent = await speakProtocol(request.agent, offered, request.protocol ?? {});
+    const { timeoutPerCallMs, maxDurationMs } = limits;
+    const { conversation, budget, onHistory } = request;
     const { folder } = session;
-    const live = { request, tools, timeoutPerCallMs, stepSignal, emit, ...(folder ? { folder } : {}) };
+    const live = {
+      request: { ...request, agent },
+      tools,
+      timeoutPerCallMs,
+      stepSignal,
+      emit,
+      ...(folder ? { folder } : {}),
+    };
     const effects = new StepEffects(this.#ports, live);
     const run = new JournaledRun(session, effects);
     return runStepLoop(
@@ -84,28 +96,20 @@ export class ToolOrchestrator {
         step: request.step,
         messages: request.messages,
         limits,
-        conditions: [...conditionsOf(limits), ...(request.stopWhen ?? [])],
+        conditions: [...conditionsOf(limits), ...(budget?.conditions() ?? []), ...(request.stopWhen ?? [])],
+        ...(conversation ? { conversation: planConversation(conversation) } : {}),
+        ...(onHistory ? { onHistory } : {}),
         isExclusive: (name) => tools.get(name)?.handler.tool.exclusive ?? false,
         approvedPlans: request.approvedPlans ?? new Set(),
         isCancelled: () => stepSignal.isCancelled,
         withdrawReviews: () => effects.withdrawReviews(),
         onBegin: (at) => {
-          const { maxDurationMs } = limits;
-          if (maxDurationMs !== undefined) stepSignal.arm(at + maxDurationMs - this.clock.now());
+          budget?.begin(at);
+          const own = maxDurationMs === undefined ? Number.POSITIVE_INFINITY : at + maxDurationMs;
+          stepSignal.arm(Math.min(own, budget?.deadline ?? own) - this.clock.now());
         },
       },
       emit,
     );
   }
-}
-
-function byName(tools: readonly ToolEntry[]): ReadonlyMap<string, ToolEntry> {
-  const map = new Map<string, ToolEntry>();
-  for (const entry of tools) {
-    const { name } = entry.handler.tool;
-    if (map.has(name))
-      throw new ToolgateError('WORKFLOW.VALIDATION.DUPLICATE', `Two tools are named "${name}"`);
-    map.set(name, entry);
-  }
-  return map;
 }

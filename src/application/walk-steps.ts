@@ -4,8 +4,10 @@ import type { StepState } from '../domain/step-state.js';
 import type { AgentStep, StepTarget } from '../domain/workflow.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import type { History } from './history.js';
 import type { RunEvent, RunOutcome, RunRequest } from './run-request.js';
-import type { StepRunner } from './step-runner.js';
+import { SharedBudget } from './shared-budget.js';
+import type { StepContext, StepRunner } from './step-runner.js';
 import { templateScope } from './template-scope.js';
 
 /** What every step of a run shares. */
@@ -46,10 +48,16 @@ class Walk {
   readonly #visits = new Map<string, number>();
   readonly #approvedPlans = new Set<string>();
   readonly #recorded: ReadonlySet<string>;
-  #turns = 0;
+  /** What was said in the steps that others go on from. */
+  readonly #histories = new Map<string, History>();
+  readonly #budget: SharedBudget | undefined;
+  /** How often agents were asked. */
+  #asked = 0;
   #total = 0;
 
   constructor(private readonly context: WalkContext) {
+    const { budget } = context.request.workflow;
+    this.#budget = budget && new SharedBudget(budget);
     this.#recorded = new Set(
       context.session.records.flatMap((record) =>
         'step' in record ? [`${record.type} ${record.step}`] : [],
@@ -69,16 +77,36 @@ class Walk {
       session,
       signal,
       approvedPlans: this.#approvedPlans,
+      formats: request.workflow.formats ?? [],
       // A script serves all steps of a run in their order, so it must know how far the earlier ones came.
-      providerOptions: { ...providerOptions, script_offset: this.#turns, step: step.name },
+      providerOptions: { ...providerOptions, script_offset: this.#asked, step: step.name },
+      ...this.#shared(step),
       ...(provider ? { provider } : {}),
     });
-    this.#turns += state.turns;
+    this.#asked += state.turns + (state.conversation?.summaries ?? 0);
+    this.#budget?.spend(state.usage);
     this.states.set(step.name, { ...state, name: step.name });
     if (!interruption(state)) {
       this.#recordOnce({ type: 'step-ended', step: effectName, stoppedBy: state.stoppedBy });
     }
     return state;
+  }
+
+  /** What a step has in common with others: the run's budget, and what was said before. */
+  #shared(step: AgentStep): Pick<StepContext, 'budget' | 'history' | 'onHistory'> {
+    const from = step.conversation?.continueFrom;
+    const history = from === undefined ? undefined : this.#histories.get(from);
+    if (from !== undefined && !history) {
+      const message = `Step "${step.name}" goes on from "${from}" (continue_from), which has not run`;
+      throw new ToolgateError('EXECUTION.STEP.FAILED', message);
+    }
+    const { steps } = this.context.request.workflow;
+    const isGoneOnFrom = steps.some(({ conversation }) => conversation?.continueFrom === step.name);
+    return {
+      ...(this.#budget ? { budget: this.#budget } : {}),
+      ...(history ? { history } : {}),
+      ...(isGoneOnFrom ? { onHistory: (said) => void this.#histories.set(step.name, said) } : {}),
+    };
   }
 
   #effectName(step: AgentStep): string {

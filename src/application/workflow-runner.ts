@@ -2,14 +2,22 @@ import { ToolgateError } from '../domain/errors.js';
 import type { RunStatus } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { InputValues, Workflow } from '../domain/workflow.js';
+import type { AgentRecordings, Recording } from '../ports/agent-recordings.js';
 import type { RunJournal } from '../ports/run-journal.js';
+import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import { foldRun, type RunFacts } from './fold-run.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
 import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './run-request.js';
+import { secretsOf } from './run-secrets.js';
 import type { StepRunner } from './step-runner.js';
 import { toolsOf } from './tools-of.js';
 import { walkSteps } from './walk-steps.js';
+
+interface StartedRun {
+  readonly request: RunRequest;
+  readonly steps: StepRunner;
+}
 
 type Run = AsyncGenerator<RunEvent, RunOutcome, void>;
 
@@ -20,46 +28,63 @@ export class WorkflowRunner {
     private readonly tools: ToolSource,
     private readonly recorder: RunRecorder,
     private readonly journal: RunJournal,
+    private readonly recordings?: AgentRecordings,
   ) {}
 
   async *run(request: RunRequest, { signal }: { readonly signal: AbortSignal }): Run {
-    const { workflow, provider, providerOptions } = request;
+    const { workflow, provider, providerOptions, recording } = request;
     if (workflow.steps.length === 0) {
       throw new ToolgateError(
         'WORKFLOW.VALIDATION.SCHEMA',
         `Workflow "${workflow.name}" has no steps to run`,
       );
     }
-    await this.steps.checkProviders(request);
+    const steps = await this.#stepsOf(request, false);
+    await steps.checkProviders(request);
     const startedWith: JsonObject = {
       ...(provider ? { provider } : {}),
       ...(providerOptions ? { providerOptions } : {}),
+      ...(recording ? { recording: { ...recording } } : {}),
     };
     const recorded = await this.recorder.start(request, startedWith, signal);
     yield { type: 'run-start', runId: recorded.session.runId, workflow: workflow.name, resumed: false };
-    return yield* this.#walk(request, recorded, signal);
+    return yield* this.#walk({ request, steps }, recorded, signal);
   }
 
   async *resume(request: ResumeRequest, { signal }: { readonly signal: AbortSignal }): Run {
     const facts = foldRun(await this.journal.read(request.runId));
     const again = requestOf(request, facts);
+    const steps = await this.#stepsOf(again, true);
     const recorded = await this.recorder.resume(request.runId, again, signal);
     yield { type: 'run-start', runId: request.runId, workflow: again.workflow.name, resumed: true };
     for (const message of recorded.warnings) yield { type: 'run-warning', message };
-    return yield* this.#walk(again, recorded, signal);
+    return yield* this.#walk({ request: again, steps }, recorded, signal);
   }
 
-  async *#walk(request: RunRequest, recorded: RecordedRun, signal: AbortSignal): Run {
+  /** The steps of a run whose exchanges are recorded or played, where that was asked for. */
+  async #stepsOf(request: RunRequest, isResumed: boolean): Promise<StepRunner> {
+    const { recording, workflow, inputs, env, workspace } = request;
+    if (!recording) return this.steps;
+    if (!this.recordings) {
+      throw new ToolgateError('USER.ARGUMENT.INVALID', 'This runner was made without AgentRecordings');
+    }
+    const secrets = secretsOf(workflow, inputs, env);
+    return this.steps.withTape(await this.recordings.open(recording, { secrets, workspace, isResumed }));
+  }
+
+  async *#walk({ request, steps }: StartedRun, recorded: RecordedRun, signal: AbortSignal): Run {
     const { session } = recorded;
     let status: RunStatus = 'failure';
+    let opened: readonly ToolEntry[] = [];
     try {
-      const opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
+      opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
       const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
-      const outcome = yield* walkSteps(this.steps, { request, session, tools, signal });
+      const outcome = yield* walkSteps(steps, { request, session, tools, signal });
       status = outcome.status;
       yield { type: 'run-end', runId: session.runId, status };
       return outcome;
     } finally {
+      await this.tools.close?.(opened);
       await end(recorded, status);
     }
   }
@@ -78,9 +103,10 @@ async function end({ session, close }: RecordedRun, status: RunStatus): Promise<
 function requestOf(resume: ResumeRequest, facts: RunFacts): RunRequest {
   const started = resumable(resume.runId, facts);
   const workflow = workflowOf(resume, started);
-  const { provider, providerOptions } = started.options as {
+  const { provider, providerOptions, recording } = started.options as {
     readonly provider?: string;
     readonly providerOptions?: JsonObject;
+    readonly recording?: Recording;
   };
   return {
     workflow,
@@ -90,6 +116,7 @@ function requestOf(resume: ResumeRequest, facts: RunFacts): RunRequest {
     ...(resume.durability ? { durability: resume.durability } : {}),
     ...(provider ? { provider } : {}),
     ...(providerOptions ? { providerOptions } : {}),
+    ...(recording ? { recording } : {}),
   };
 }
 

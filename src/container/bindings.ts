@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { CallRunner } from '../application/call-runner.js';
 import { RunRecorder } from '../application/run-recorder.js';
 import { StepRunner } from '../application/step-runner.js';
+import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
@@ -15,11 +16,13 @@ import { PendingApprovalGate } from '../infrastructure/approval/pending-approval
 import { RememberingApprovalGate } from '../infrastructure/approval/remembering-approval-gate.js';
 import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
+import { TerminalUserInput } from '../infrastructure/conversation/terminal-user-input.js';
 import { FileRememberedDecisions } from '../infrastructure/journal/file-remembered-decisions.js';
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
-import { ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
 import { GuardedNetworkAccess } from '../infrastructure/sandbox/guarded-network-access.js';
@@ -32,6 +35,7 @@ import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
+import type { AgentRecordings } from '../ports/agent-recordings.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ApprovalInbox } from '../ports/approval-inbox.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
@@ -47,6 +51,7 @@ import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
 import type { ToolSource } from '../ports/tool-source.js';
+import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
@@ -56,6 +61,7 @@ export function bindDefaults(container: Container, options: ContainerOptions): v
   bindPeopleAndAgents(container, options);
   bindTools(container);
   bindApplication(container);
+  bindGateway(container);
 }
 
 /** The machine: its clock, its processes, its files, its network. */
@@ -105,8 +111,16 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
         approvalGate(options, { validator, store, inbox }),
       [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions, TOKENS.ApprovalInbox],
     );
-  container.bind<AgentProviders>(TOKENS.AgentProviders).toConstantValue(new ProviderRegistry());
+  container.bind<UserInput>(TOKENS.UserInput).toConstantValue(new TerminalUserInput());
+  container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());
+  container
+    .bind<AgentProviders>(TOKENS.AgentProviders)
+    .toConstantValue(new ProviderRegistry({ providers: { command: commandProvider } }));
 }
+
+/** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */
+const commandProvider: ProviderFactory = async (options) =>
+  (await import('./command-provider.js')).createCommandAgent(options);
 
 /** Flags answer first, then what was said for good, then what was left for the run, then people. */
 function approvalGate(
@@ -160,6 +174,30 @@ function bindTools(container: Container): void {
     );
 }
 
+/** For callers who bring their own loop. */
+function bindGateway(container: Container): void {
+  container
+    .bind<ToolGateway>(TOKENS.ToolGateway)
+    .toResolvedValue(
+      (
+        executor: ToolExecutor,
+        gate: ApprovalGate,
+        validator: ArgumentValidator,
+        clock: Clock,
+        tools: ToolSource,
+        recorder: RunRecorder,
+      ) => new ToolGateway({ executor, gate, validator, clock }, tools, recorder),
+      [
+        TOKENS.ToolExecutor,
+        TOKENS.ApprovalGate,
+        TOKENS.ArgumentValidator,
+        TOKENS.Clock,
+        TOKENS.ToolSource,
+        TOKENS.RunRecorder,
+      ],
+    );
+}
+
 function bindApplication(container: Container): void {
   container
     .bind<ToolOrchestrator>(TOKENS.ToolOrchestrator)
@@ -182,27 +220,28 @@ function bindApplication(container: Container): void {
     );
   container
     .bind<CallRunner>(TOKENS.CallRunner)
-    .toResolvedValue(
-      (orchestrator: ToolOrchestrator, tools: ToolSource, recorder: RunRecorder) =>
-        new CallRunner(orchestrator, tools, recorder),
-      [TOKENS.ToolOrchestrator, TOKENS.ToolSource, TOKENS.RunRecorder],
-    );
-  container
-    .bind<WorkflowRunner>(TOKENS.WorkflowRunner)
-    .toResolvedValue(
-      (
-        orchestrator: ToolOrchestrator,
-        providers: AgentProviders,
-        tools: ToolSource,
-        recorder: RunRecorder,
-        journal: RunJournal,
-      ) => new WorkflowRunner(new StepRunner(orchestrator, providers), tools, recorder, journal),
-      [
-        TOKENS.ToolOrchestrator,
-        TOKENS.AgentProviders,
-        TOKENS.ToolSource,
-        TOKENS.RunRecorder,
-        TOKENS.RunJournal,
-      ],
-    );
+    .toResolvedValue((gateway: ToolGateway) => new CallRunner(gateway), [TOKENS.ToolGateway]);
+  container.bind<WorkflowRunner>(TOKENS.WorkflowRunner).toResolvedValue(
+    (
+      orchestrator: ToolOrchestrator,
+      providers: AgentProviders,
+      tools: ToolSource,
+      recorder: RunRecorder,
+      journal: RunJournal,
+      userInput: UserInput,
+      recordings: AgentRecordings,
+    ) => {
+      const steps = new StepRunner(orchestrator, providers, userInput);
+      return new WorkflowRunner(steps, tools, recorder, journal, recordings);
+    },
+    [
+      TOKENS.ToolOrchestrator,
+      TOKENS.AgentProviders,
+      TOKENS.ToolSource,
+      TOKENS.RunRecorder,
+      TOKENS.RunJournal,
+      TOKENS.UserInput,
+      TOKENS.AgentRecordings,
+    ],
+  );
 }

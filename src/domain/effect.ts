@@ -29,6 +29,10 @@ export interface EffectTypes {
   prepare: { input: { readonly call: RequestedCall }; outcome: PreparedCall };
   /** Asks a person about one planned call. */
   review: { input: ReviewInput; outcome: ApprovalDecision };
+  /** Waits for what a person says next. */
+  listen: { input: ListenInput; outcome: ListenOutcome };
+  /** Asks the agent to sum up what no longer fits into its context. */
+  summary: { input: SummaryInput; outcome: SummaryOutcome };
   /** Runs one call. */
   call: { input: CallInput; outcome: CallOutcome };
 }
@@ -38,6 +42,37 @@ export interface TurnInput {
   /** The whole transcript, by reference; a journal keeps its length only, since it is a fold over the records. */
   readonly messages: readonly Message[];
   readonly offerTools: boolean;
+  /** How often the step has asked its agent before, for whatever reason. */
+  readonly asked: number;
+}
+
+export interface ListenInput {
+  /** The turn whose reply the person answers. */
+  readonly turn: number;
+}
+
+export interface ListenOutcome {
+  /** Absent when nothing more will be said: the input has ended. */
+  readonly text?: string;
+  readonly failure?: Failure;
+  readonly at: number;
+}
+
+export interface SummaryInput {
+  readonly turn: number;
+  readonly asked: number;
+  /** What is to be summed up, by reference; a journal keeps its length only. */
+  readonly messages: readonly Message[];
+  /** How long the summary may be. */
+  readonly maxTokens: number;
+}
+
+export interface SummaryOutcome {
+  /** Absent when the provider failed. */
+  readonly text?: string;
+  readonly failure?: Failure;
+  readonly usage?: Usage;
+  readonly at: number;
 }
 
 export interface TurnOutcome {

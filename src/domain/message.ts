@@ -18,6 +18,8 @@ export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string;
   readonly calls: readonly RequestedCall[];
+  /** The model did not come to an end of its own: the reply stops where its tokens ran out. */
+  readonly cutOff?: boolean;
   /** The provider's own message, replayed to it verbatim: thinking blocks and signatures live here. */
   readonly raw?: Json;
 }
@@ -36,10 +38,15 @@ export interface InjectedResult {
   readonly isError: boolean;
 }
 
-/** Tokens and money of one turn or of many; unknown cost is absent, never zero. */
+/** Tokens and money of one turn or of many; what is unknown is absent, never zero. */
 export interface Usage {
+  /** All that was read, also what came from a cache or went into one. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of `inputTokens`: read from the provider's prompt cache, at a lower price. */
+  readonly cacheReadTokens?: number;
+  /** Part of `inputTokens`: written to the provider's prompt cache, at a higher price. */
+  readonly cacheWriteTokens?: number;
   readonly costUsd?: number;
 }
 
@@ -47,13 +54,16 @@ export const NO_USAGE: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 }
 
 export function addUsage(left: Usage, right: Usage | undefined): Usage {
   if (!right) return left;
-  const costUsd =
-    left.costUsd === undefined && right.costUsd === undefined
-      ? undefined
-      : (left.costUsd ?? 0) + (right.costUsd ?? 0);
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...sumOf('cacheReadTokens', left, right),
+    ...sumOf('cacheWriteTokens', left, right),
+    ...sumOf('costUsd', left, right),
   };
+}
+
+function sumOf(key: keyof Usage, left: Usage, right: Usage): Partial<Usage> {
+  if (left[key] === undefined && right[key] === undefined) return {};
+  return { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
 }

@@ -1,3 +1,4 @@
+import type { ConversationState } from './conversation.js';
 import type { Failure } from './errors.js';
 import type { JsonObject } from './json.js';
 import type { Usage } from './message.js';
@@ -7,6 +8,8 @@ import type { ToolResult } from './tool-result.js';
 export type StopReason =
   | 'completed'
   | 'max_calls'
+  | 'max_turns'
+  | 'max_context_tokens'
   | 'max_duration'
   | 'max_tokens'
   | 'max_cost'
@@ -43,6 +46,8 @@ export interface StepState {
   readonly stoppedBy: StopReason;
   readonly turns: number;
   readonly usage: Usage;
+  /** Only of a step that is a conversation. */
+  readonly conversation?: ConversationState;
   /** Why it failed; present only when `stoppedBy` is `error`. */
   readonly error?: Failure;
 }

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from './approval.js';
+import type { Conversation } from './conversation.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Restrictions } from './restrictions.js';
 import type { SideEffects } from './tool.js';
@@ -13,6 +14,10 @@ export interface Workflow {
   readonly inputs: readonly InputDeclaration[];
   readonly onUnavailable: OnUnavailable;
   readonly tools: readonly ToolDeclaration[];
+  /** Text formats of its own, beside those that toolparse knows. */
+  readonly formats?: readonly TextFormat[];
+  /** What all steps of a run may use together. */
+  readonly budget?: Budget;
   /** The first step runs first; where each goes next is its own to say. */
   readonly steps: readonly AgentStep[];
   /** SHA-256 of the file's bytes: resume refuses a file that changed. */
@@ -20,6 +25,9 @@ export interface Workflow {
   /** Where it was read from, for messages; absent for a workflow made in code. */
   readonly file?: string;
 }
+
+/** How a model without native tools writes its calls: a declaration that toolparse has checked, and alone reads. */
+export type TextFormat = JsonObject & { readonly id: string };
 
 /** What happens to tools that start a process where the kernel layer is missing. */
 export type OnUnavailable = 'deny' | 'prompt' | 'warn';
@@ -77,26 +85,37 @@ export interface AgentStep {
   readonly prompt: string;
   readonly systemPrompt?: string;
   readonly tools: readonly string[];
+  readonly toolProtocol?: ToolProtocol;
+  /** How calls are written where the protocol is text: the id of a format. */
+  readonly toolFormat?: string;
   readonly options: JsonObject;
   readonly toolOptions: ToolOptions;
+  readonly conversation?: Conversation;
   readonly onSuccess: StepTarget;
   readonly onFailure: StepTarget;
 }
+
+/** How an agent is told of tools: by its provider's own means, in plain text, or as the provider is able to. */
+export type ToolProtocol = 'native' | 'text' | 'auto';
 
 /** Where a step goes when it is over. */
 export type StepTarget =
   | { readonly kind: 'step'; readonly name: string }
   | { readonly kind: 'end'; readonly status: 'success' | 'failure'; readonly message?: string };
 
-export interface ToolOptions {
+/** What may be used up at most; what is left out has no limit. */
+export interface Budget {
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxDurationMs?: number;
+}
+
+export interface ToolOptions extends Budget {
   readonly maxCalls: number;
   readonly timeoutPerCallMs: number;
   /** How long a question may wait for its answer; a call that nobody answered for is denied. For ever when left out. */
   readonly approvalTimeoutMs?: number;
   readonly maxParallel: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  readonly maxDurationMs?: number;
 }
 
 export const DEFAULT_TOOL_OPTIONS: ToolOptions = Object.freeze({

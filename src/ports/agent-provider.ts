@@ -8,8 +8,11 @@ import type { Tool } from '../domain/tool.js';
  */
 export interface AgentProvider {
   readonly name: string;
-  /** `text`: the reply's text is searched for calls; `native` (default): the reply lists them. */
-  readonly toolProtocol?: 'native' | 'text';
+  /**
+   * `native` (default): it takes tools, and its reply lists calls. `text`: it takes tools, and its reply's text is
+   * searched for calls. `none`: it takes and writes nothing but text, so that tools must be described to it.
+   */
+  readonly toolProtocol?: 'native' | 'text' | 'none';
   complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
 }
 
@@ -18,6 +21,8 @@ export interface AgentRequest {
   /** Empty on the last turn after a limit: the agent is to sum up. */
   readonly tools: readonly Tool[];
   readonly options: JsonObject;
+  /** How often the step has asked before; its history may have been cut, so it does not tell. */
+  readonly asked?: number;
 }
 
 export interface AgentContext {

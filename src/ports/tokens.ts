@@ -1,6 +1,7 @@
 /** Every injection symbol, in one place. */
 export const TOKENS = {
   AgentProviders: Symbol.for('toolgate/AgentProviders'),
+  AgentRecordings: Symbol.for('toolgate/AgentRecordings'),
   ApprovalGate: Symbol.for('toolgate/ApprovalGate'),
   ApprovalInbox: Symbol.for('toolgate/ApprovalInbox'),
   ArgumentValidator: Symbol.for('toolgate/ArgumentValidator'),
@@ -15,9 +16,11 @@ export const TOKENS = {
   RunRecorder: Symbol.for('toolgate/RunRecorder'),
   Sandbox: Symbol.for('toolgate/Sandbox'),
   ToolExecutor: Symbol.for('toolgate/ToolExecutor'),
+  ToolGateway: Symbol.for('toolgate/ToolGateway'),
   ToolHandler: Symbol.for('toolgate/ToolHandler'),
   ToolOrchestrator: Symbol.for('toolgate/ToolOrchestrator'),
   ToolSource: Symbol.for('toolgate/ToolSource'),
+  UserInput: Symbol.for('toolgate/UserInput'),
   WorkflowRepository: Symbol.for('toolgate/WorkflowRepository'),
   WorkflowRunner: Symbol.for('toolgate/WorkflowRunner'),
 } as const;

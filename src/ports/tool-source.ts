@@ -5,6 +5,8 @@ import type { ToolEntry } from './tool-executor.js';
 export interface ToolSource {
   /** Builds every tool or throws one error that names all that is wrong. Two tools of one name are an error. */
   open(request: ToolSourceRequest, context: { readonly signal: AbortSignal }): Promise<readonly ToolEntry[]>;
+  /** Ends what was started for these very entries; a source that starts nothing has none of it. Never throws. */
+  close?(entries: readonly ToolEntry[]): Promise<void>;
 }
 
 export interface ToolSourceRequest {

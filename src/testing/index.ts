@@ -7,6 +7,7 @@ export {
   type ScriptedTurn,
 } from './scripted-agent.js';
 export { type PlainAnswer, type ScriptedAnswer, ScriptedApprovalGate } from './scripted-approval-gate.js';
+export { ScriptedUserInput } from './scripted-user-input.js';
 export {
   describeToolHandlerContract,
   type MakeToolHandler,

@@ -9,12 +9,27 @@ describe('secretsOf', () => {
         { name: 'token', secret: true },
         { name: 'path', secret: false },
       ],
+      steps: [],
       tools: [{ restrictions: { env: ['API_KEY', 'LANG', 'LC_ALL', 'HOME'] } }, { restrictions: {} }],
     } as unknown as Workflow;
     const env = { API_KEY: 'k-123', LANG: 'C.UTF-8', LC_ALL: 'C', HOME: '/root', OTHER: 'x' };
     expect(secretsOf(workflow, { token: 'abc', path: '.' }, env)).toEqual([
       { name: 'inputs.token', value: 'abc' },
       { name: 'env.API_KEY', value: 'k-123' },
+    ]);
+  });
+
+  it('names the keys of the providers, also where a step says that they are elsewhere', () => {
+    const steps = [
+      { options: { api_key_env: 'MY_MODEL' } },
+      { options: { api_key_env: 7 } },
+      { options: {} },
+    ];
+    const workflow = { inputs: [], tools: [], steps } as unknown as Workflow;
+    const env = { ANTHROPIC_API_KEY: 'a-123', GEMINI_API_KEY: '', MY_MODEL: 'm-123', PATH: '/bin' };
+    expect(secretsOf(workflow, {}, env)).toEqual([
+      { name: 'env.ANTHROPIC_API_KEY', value: 'a-123' },
+      { name: 'env.MY_MODEL', value: 'm-123' },
     ]);
   });
 });

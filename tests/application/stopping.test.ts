@@ -41,6 +41,16 @@ describe('a step that must stop', () => {
     expect(state.stoppedBy).toBe('max_calls');
   });
 
+  it('does not take the beginning of an answer for the answer', async () => {
+    const message = { role: 'assistant', content: 'Once upon', calls: [], cutOff: true } as const;
+    const { state } = await runStep({ agent: { name: 'wordy', complete: async () => ({ message }) } });
+    expect(state).toMatchObject({
+      stoppedBy: 'error',
+      output: 'Once upon',
+      error: { code: 'EXECUTION.PROVIDER.CUT_OFF', message: expect.stringContaining('max_tokens') },
+    });
+  });
+
   it('answers, but does not run, calls of the last turn', async () => {
     const { state } = await runStep({
       agent: agentOf(...restless()),

@@ -1,111 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { RunRecorder } from '../../src/application/run-recorder.js';
-import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from '../../src/application/run-request.js';
-import { StepRunner } from '../../src/application/step-runner.js';
-import { ToolOrchestrator } from '../../src/application/tool-orchestrator.js';
-import { WorkflowRunner } from '../../src/application/workflow-runner.js';
-import type { JournalRecord } from '../../src/domain/journal.js';
-import { type AgentStep, DEFAULT_TOOL_OPTIONS, type Workflow } from '../../src/domain/workflow.js';
-import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
-import type { AgentProvider } from '../../src/ports/agent-provider.js';
-import type { StartedProcess } from '../../src/ports/sandbox.js';
-import type { ToolEntry } from '../../src/ports/tool-executor.js';
-import {
-  agentOf,
-  anyObject,
-  directExecutor,
-  gateOf,
-  SteppingClock,
-  toolOf,
-} from '../support/loop-fixture.js';
-
-const END = { kind: 'end', status: 'success' } as const;
-const FAIL = { kind: 'end', status: 'failure' } as const;
-
-function step(name: string, more: Partial<AgentStep> = {}): AgentStep {
-  return {
-    name,
-    provider: name,
-    prompt: `do ${name}`,
-    tools: [],
-    options: {},
-    toolOptions: DEFAULT_TOOL_OPTIONS,
-    onSuccess: END,
-    onFailure: FAIL,
-    ...more,
-  };
-}
-
-function workflow(steps: readonly AgentStep[], more: Partial<Workflow> = {}): Workflow {
-  return {
-    name: 'flow',
-    version: '1',
-    inputs: [],
-    onUnavailable: 'deny',
-    tools: [],
-    steps,
-    hash: 'h1',
-    ...more,
-  };
-}
-
-class Fixture {
-  readonly audited: string[] = [];
-  readonly reaped: number[] = [];
-  journal: MemoryJournal;
-  events: RunEvent[] = [];
-  gate = gateOf();
-
-  constructor(
-    readonly agents: Readonly<Record<string, AgentProvider>>,
-    readonly tools: readonly ToolEntry[] = [],
-    records: readonly JournalRecord[] = [],
-  ) {
-    this.journal = new MemoryJournal(new SteppingClock(), records.length > 0 ? [['run-1', records]] : []);
-  }
-
-  runner(): WorkflowRunner {
-    const clock = new SteppingClock();
-    const audit = {
-      open: async () => ({
-        lastSeq: 0,
-        write: (record: JournalRecord) => void this.audited.push(record.type),
-        close: async () => undefined,
-      }),
-    };
-    const reaper = {
-      end: async ({ pid }: StartedProcess) => {
-        this.reaped.push(pid);
-        return pid === 13 ? ('still-running' as const) : ('gone' as const);
-      },
-    };
-    const providers = {
-      create: async (name: string) => this.agents[name] ?? Promise.reject(new Error(`no agent ${name}`)),
-    };
-    const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
-    const recorder = new RunRecorder(this.journal, audit, clock, reaper);
-    const source = { open: async () => this.tools };
-    return new WorkflowRunner(new StepRunner(orchestrator, providers), source, recorder, this.journal);
-  }
-
-  run(flow: Workflow, more: Partial<RunRequest> = {}): Promise<RunOutcome> {
-    const request = { workflow: flow, inputs: {}, workspace: '/workspace', env: {}, ...more };
-    return this.#drive(this.runner().run(request, { signal: new AbortController().signal }));
-  }
-
-  resume(more: Partial<ResumeRequest> = {}): Promise<RunOutcome> {
-    const request = { runId: 'run-1', env: {}, ...more };
-    return this.#drive(this.runner().resume(request, { signal: new AbortController().signal }));
-  }
-
-  async #drive(run: AsyncGenerator<RunEvent, RunOutcome, void>): Promise<RunOutcome> {
-    for (;;) {
-      const next = await run.next();
-      if (next.done) return next.value;
-      this.events.push(next.value);
-    }
-  }
-}
+import { DEFAULT_TOOL_OPTIONS } from '../../src/domain/workflow.js';
+import { agentOf, gateOf, toolOf } from '../support/loop-fixture.js';
+import { Fixture, step, workflow } from '../support/run-fixture.js';
 
 describe('WorkflowRunner', () => {
   it('runs the steps in order and lets a later one see what an earlier one said', async () => {
@@ -206,6 +102,16 @@ describe('WorkflowRunner', () => {
       type: 'run-ended',
       status: 'failure',
     });
+  });
+
+  it("teaches a model without tools the workflow's own format, and reads it", async () => {
+    const agent = { ...agentOf('OVER TO add {"a": 1} OUT', 'done'), toolProtocol: 'none' as const };
+    const fixture = new Fixture({ one: agent }, [toolOf('add')]);
+    const formats = [{ id: 'radio', open: 'OVER TO {name}', close: 'OUT', body: { kind: 'json' } }];
+    const flow = workflow([step('one', { tools: ['add'], toolFormat: 'radio' })], { formats });
+    const { states } = await fixture.run(flow);
+    expect(JSON.stringify(agent.requests[0]?.messages)).toContain('OVER TO');
+    expect(states.get('one')).toMatchObject({ output: 'done', toolCalls: [{ tool: 'add' }] });
   });
 
   it('says before the first step that a step uses a tool nobody has', async () => {

@@ -27,6 +27,11 @@ export class ExampleFolder {
     return ended(['dist/cli.js', ...args], this.#env);
   }
 
+  /** The same, with somebody who types this and then leaves. */
+  toolgateWith(input: string, ...args: readonly string[]): Ended {
+    return ended(['dist/cli.js', ...args], this.#env, input);
+  }
+
   /** The same, while it runs; its events come on stdout. */
   start(...args: readonly string[]): ChildProcess {
     const argv = ['dist/cli.js', ...args, '--output-format', 'stream-json'];
@@ -47,11 +52,12 @@ export function node(...args: readonly string[]): Ended {
   return ended(args, process.env);
 }
 
-function ended(args: readonly string[], env: NodeJS.ProcessEnv): Ended {
+function ended(args: readonly string[], env: NodeJS.ProcessEnv, input?: string): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(input === undefined ? {} : { input }),
   });
   return { status, out: stdout, err: stderr };
 }

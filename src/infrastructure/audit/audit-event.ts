@@ -9,6 +9,10 @@ export type AuditEventName =
   | 'step.start'
   | 'step.end'
   | 'turn'
+  /** What a person said in a conversation. */
+  | 'user.message'
+  /** The agent was asked to sum up what no longer fitted. */
+  | 'summary'
   | 'approval.asked'
   | 'approval.answered'
   | 'process.start'

@@ -35,7 +35,7 @@ export function position(effectId: string): string {
 export function stepOf(effectId: string, kind: Exclude<EffectKind, 'begin'>): string {
   return effectId
     .split('/')
-    .slice(0, kind === 'turn' ? -2 : -3)
+    .slice(0, kind === 'turn' || kind === 'listen' || kind === 'summary' ? -2 : -3)
     .join('/');
 }
 

@@ -6,9 +6,11 @@ import { type AuditState, position, skippedCalls, stepOf } from './audit-state.j
 import {
   callEnded,
   callStarted,
+  heard,
   prepareEnded,
   reviewAsked,
   reviewEnded,
+  summarized,
   turnEnded,
   turnStarted,
 } from './project-effects.js';
@@ -92,6 +94,10 @@ function ended(record: Entry<'outcome'>, state: AuditState): readonly AuditEvent
       return prepareEnded(id, outcomeOf<'prepare'>(value), state);
     case 'review':
       return reviewEnded(id, outcomeOf<'review'>(value), state);
+    case 'listen':
+      return heard(id, outcomeOf<'listen'>(value));
+    case 'summary':
+      return summarized(id, outcomeOf<'summary'>(value));
     case 'call':
       return callEnded(id, outcomeOf<'call'>(value), state);
     default:

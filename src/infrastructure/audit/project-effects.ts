@@ -1,5 +1,13 @@
 import { type ApprovalDecision, deniedCode } from '../../domain/approval.js';
-import type { CallInput, CallOutcome, PreparedCall, ReviewInput, TurnOutcome } from '../../domain/effect.js';
+import type {
+  CallInput,
+  CallOutcome,
+  ListenOutcome,
+  PreparedCall,
+  ReviewInput,
+  SummaryOutcome,
+  TurnOutcome,
+} from '../../domain/effect.js';
 import type { Enforcement } from '../../domain/enforcement.js';
 import type { Failure } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
@@ -91,6 +99,23 @@ export function callEnded(id: string, { result }: CallOutcome, state: AuditState
   return [answerEvent(call ?? { step: stepOf(id, 'call') }, result)];
 }
 
+export function heard(id: string, { text, failure }: ListenOutcome): readonly AuditEvent[] {
+  const error = failure && failureFields(failure);
+  return [auditEvent('user.message', { step: stepOf(id, 'listen'), text, error })];
+}
+
+export function summarized(id: string, { text, failure, usage }: SummaryOutcome): readonly AuditEvent[] {
+  return [
+    auditEvent('summary', {
+      step: stepOf(id, 'summary'),
+      status: failure ? 'failure' : 'success',
+      text,
+      error: failure && failureFields(failure),
+      usage: usage && usageFields(usage),
+    }),
+  ];
+}
+
 /** Remembers a call that may run; answers for one that was refused, with the arguments nobody else will log. */
 function noteCall(key: string, step: string, prepared: PreparedCall, state: AuditState): AuditEvent[] {
   const { id: callId, tool, arguments: args } = prepared.call;
@@ -149,9 +174,15 @@ function failureFields({ code, message }: Failure): JsonObject {
   return { code, message };
 }
 
-function usageFields({ inputTokens, outputTokens, costUsd }: Usage): JsonObject {
-  const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
-  return costUsd === undefined ? tokens : { ...tokens, cost_usd: costUsd };
+function usageFields(usage: Usage): JsonObject {
+  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(read === undefined ? {} : { cache_read_tokens: read }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
 }
 
 function enforcementFields(held: Enforcement): JsonObject {

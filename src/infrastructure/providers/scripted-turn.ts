@@ -5,11 +5,11 @@ import type { AgentRequest } from '../../ports/agent-provider.js';
 import type { ScriptedCall } from './script.js';
 
 /**
- * Which reply a request is for, by its place in the transcript and not by counting requests: so a run that is
- * resumed in another process goes on with the right one.
+ * Which reply a request is for, by its place in the run and not by counting requests: so a run that is resumed in
+ * another process goes on with the right one. Whoever asks without a run has a transcript that is whole.
  */
 export function scriptPosition(request: AgentRequest, offset = offsetOf(request.options)): number {
-  return offset + request.messages.filter(({ role }) => role === 'assistant').length;
+  return offset + (request.asked ?? request.messages.filter(({ role }) => role === 'assistant').length);
 }
 
 /** How many replies the earlier steps of the run have used up. */

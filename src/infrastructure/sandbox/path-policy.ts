@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Permissions } from '../../domain/restrictions.js';
 import { realPathOf } from './path-containment.js';
-import { compilePatterns, type PathPattern } from './path-patterns.js';
+import { compilePermissions, type PermissionPatterns } from './permission-patterns.js';
 import { protectedBy } from './protected-paths.js';
 import { repositoryProblem } from './repository-parts.js';
 import { ruleInside } from './tree-search.js';
@@ -15,28 +15,13 @@ export class PathPolicy {
   private constructor(
     readonly permissions: Permissions,
     workspace: string,
-    private readonly patterns: Readonly<Record<PathMode | 'deny' | 'protect', readonly PathPattern[]>>,
+    private readonly patterns: PermissionPatterns,
   ) {
     this.#realWorkspace = realPathOf(workspace);
   }
 
-  /** `!pattern` in a list of what is allowed means the same as listing it under deny. */
   static async compile(permissions: Permissions, workspace: string): Promise<PathPolicy> {
-    const isNegated = (source: string) => source.startsWith('!');
-    const allowed = (sources: readonly string[]) =>
-      compilePatterns(
-        sources.filter((source) => !isNegated(source)),
-        { workspace, purpose: 'allow' },
-      );
-    const negated = [...permissions.read, ...permissions.write].filter(isNegated);
-    const denied = [...permissions.deny, ...negated.map((source) => source.slice(1))];
-    const [read, write, deny, protect] = await Promise.all([
-      allowed(permissions.read),
-      allowed(permissions.write),
-      compilePatterns([...new Set(denied)], { workspace, purpose: 'forbid' }),
-      compilePatterns(permissions.protect, { workspace, purpose: 'forbid' }),
-    ]);
-    return new PathPolicy(permissions, workspace, { read, write, deny, protect });
+    return new PathPolicy(permissions, workspace, await compilePermissions(permissions, workspace));
   }
 
   /** Why a path may not be used, or undefined if it may. Deny wins over protect wins over allow. */

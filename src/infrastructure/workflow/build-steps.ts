@@ -4,7 +4,10 @@ import {
   DEFAULT_TOOL_OPTIONS,
   type StepTarget,
   type ToolOptions,
+  type ToolProtocol,
 } from '../../domain/workflow.js';
+import { buildBudget } from './build-budget.js';
+import { buildConversation } from './build-conversation.js';
 import { durationOf } from './quantity.js';
 import type { References } from './references.js';
 import { reportDuplicates } from './report-duplicates.js';
@@ -34,9 +37,10 @@ export function endTarget(status: 'success' | 'failure', message?: string): Step
 
 /** One agent step of either dialect. */
 export function buildStep(step: YamlValue, place: StepPlace, references: References): PlacedStep {
-  for (const key of ['provider', 'prompt', 'system_prompt', 'options']) {
+  for (const key of ['provider', 'prompt', 'initial_prompt', 'system_prompt']) {
     references.scan(step.get(key), { kind: 'step', step: place.name });
   }
+  scanOptions(step.get('options'), place, references);
   const { raw: options } = step.get('options');
   reportDuplicates(step.get('tools').items());
   return {
@@ -44,15 +48,26 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
     step: withoutMissing({
       name: place.name,
       provider: step.get('provider').text() ?? '',
-      prompt: step.get('prompt').text() ?? '',
+      prompt: step.get('initial_prompt').text() ?? step.get('prompt').text() ?? '',
       systemPrompt: step.get('system_prompt').text(),
       tools: step.get('tools').texts() ?? [],
+      toolProtocol: step.get('tool_protocol').text() as ToolProtocol | undefined,
+      toolFormat: step.get('tool_format').text(),
       options: isJsonObject(options) ? options : {},
       toolOptions: buildToolOptions(step),
+      conversation: buildConversation(step, place.name, references),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,
       onFailure: buildFailure(step.get('on_failure'), place.resolve),
     }),
   };
+}
+
+function scanOptions(options: YamlValue, { name }: StepPlace, references: References): void {
+  const others = options.entries().flatMap(([key]) => (key === 'command' ? [] : [key]));
+  for (const [key, option] of options.entries()) {
+    const isCommand = key === 'command';
+    references.scan(option, isCommand ? { kind: 'option', options: others } : { kind: 'step', step: name });
+  }
 }
 
 function buildFailure(target: YamlValue, resolve: TargetResolver): StepTarget {
@@ -72,8 +87,7 @@ function buildToolOptions(step: YamlValue): ToolOptions {
     timeoutPerCallMs: durationOf(options.get('timeout_per_call')) ?? DEFAULT_TOOL_OPTIONS.timeoutPerCallMs,
     approvalTimeoutMs: durationOf(options.get('approval_timeout')),
     maxParallel: options.get('max_parallel').number() ?? DEFAULT_TOOL_OPTIONS.maxParallel,
-    maxTokens: options.get('max_tokens').number(),
-    maxCostUsd: options.get('max_cost_usd').number(),
-    maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout),
+    ...buildBudget(options),
+    ...withoutMissing({ maxDurationMs: durationOf(maxDuration) ?? durationOf(timeout) }),
   });
 }

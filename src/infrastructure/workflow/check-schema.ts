@@ -18,6 +18,11 @@ export function checkSchema(root: YamlValue): void {
   }
 }
 
+/** Whether a part of a file has the shape that one of the schema's definitions gives it. */
+export function fitsDefinition(definition: string, value: unknown): boolean {
+  return validatorOf(`workflow#/definitions/${definition}`)(value);
+}
+
 function report(error: ErrorObject, root: YamlValue): void {
   const extra = error.propertyName ?? error.params.additionalProperty;
   const pointer = typeof extra === 'string' ? pointerTo(error.instancePath, extra) : error.instancePath;

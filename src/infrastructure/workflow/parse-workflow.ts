@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { deepFreeze } from '../../domain/json.js';
 import type { OnUnavailable, Workflow } from '../../domain/workflow.js';
+import { buildBudget } from './build-budget.js';
 import { buildAllSteps } from './build-dialects.js';
+import { buildFormats } from './build-formats.js';
 import { buildInputs } from './build-inputs.js';
 import { buildTools } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
+import { checkToolFormats } from './check-tool-formats.js';
 import { decodeText } from './decode-text.js';
 import { Problems } from './problems.js';
 import { assertWorkflowSize } from './read-workflow-file.js';
@@ -46,6 +49,8 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
   checkStepTools(steps, tools, options.handlers);
+  const formats = buildFormats(root.get('formats'));
+  checkToolFormats(steps, formats);
   return withoutMissing({
     name: root.get('name').text() ?? nameOf(options.file),
     version: root.get('version').written() ?? '',
@@ -53,7 +58,9 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
     workspace: root.get('workspace').text(),
     inputs: buildInputs(root.get('inputs'), references.inputs),
     onUnavailable: (root.get('sandbox').get('on_unavailable').text() ?? 'deny') as OnUnavailable,
+    budget: root.get('budget').isPresent ? buildBudget(root.get('budget')) : undefined,
     tools,
+    formats,
     steps: steps.map(({ step }) => step),
   });
 }

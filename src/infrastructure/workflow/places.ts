@@ -27,6 +27,13 @@ export class Places {
     return this.#places.get('') ?? { start: 0, end: 0 };
   }
 
+  /** Where in the file a place of a text is; where quoting or folding has changed the text, where it begins. */
+  findIn(pointer: string, text: string, offset: number): number {
+    const { start, end } = this.find(pointer);
+    const written = this.text.slice(start, end).indexOf(text);
+    return written < 0 ? start : start + written + offset;
+  }
+
   /** Where in the file the nth `{{` of a text is: quoting and folding move characters, but keep their order. */
   findBraces(pointer: string, nth: number): number {
     const { start, end } = this.find(pointer);

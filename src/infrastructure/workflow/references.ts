@@ -9,6 +9,8 @@ import type { YamlValue } from './yaml-value.js';
 export type TemplatePlace =
   /** A prompt, a provider or one of its options: filled when the step begins. */
   | { readonly kind: 'step'; readonly step: string }
+  /** The command of a provider: filled when the step begins, from the options beside it. */
+  | { readonly kind: 'option'; readonly options: readonly string[] }
   /** A tool's command: filled anew for each call. */
   | { readonly kind: 'command'; readonly parameters: ReadonlySet<string> }
   /** A restriction or the workspace: filled once, before anything runs. */
@@ -25,9 +27,10 @@ const NAMESPACES: Record<TemplatePlace['kind'], readonly string[]> = {
   step: ['inputs', 'states', 'env'],
   command: ['args', 'inputs', 'env'],
   setting: ['inputs', 'env'],
+  option: ['options'],
 };
 const STATE_FIELDS = [
-  ...['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'error'],
+  ...['output', 'tool_calls', 'tool_stats', 'stopped_by', 'turns', 'usage', 'conversation', 'error'],
   // AWF's own.
   ...['status', 'exit_code', 'json', 'response', 'tokens_used', 'tokens_input', 'tokens_output'],
 ];
@@ -44,6 +47,15 @@ export class References {
     if (text !== undefined) this.#scanText(value, text, place);
     for (const item of value.items()) this.scan(item, place);
     for (const [, member] of value.entries()) this.scan(member, place);
+  }
+
+  /** Notes that a step goes on from another, which must have run before it. */
+  goesOnFrom(target: YamlValue, from: string): void {
+    const name = target.text();
+    if (name === undefined) return;
+    const report = ({ message, code = 'WORKFLOW.VALIDATION.MISSING_STATE', suggestion }: TemplateFinding) =>
+      target.report({ code, message: `${target.path}: ${message}`, suggestion });
+    this.states.push({ target: name, from, report });
   }
 
   #scanText(value: YamlValue, text: string, place: TemplatePlace): void {
@@ -66,6 +78,7 @@ export class References {
     if (!known.includes(namespace)) return unknownNamespace(namespace, place, known);
     if (name === undefined) return { message: `{{${namespace}}} needs a name: {{${namespace}.name}}` };
     if (namespace === 'inputs') return this.#checkInput(name);
+    if (place.kind === 'option') return checkOption(name, place.options);
     if (place.kind === 'command')
       return namespace === 'args' ? checkArgument(name, place.parameters) : undefined;
     if (place.kind !== 'step' || namespace !== 'states') return undefined;
@@ -144,6 +157,14 @@ function checkArgument(name: string, parameters: ReadonlySet<string>): TemplateF
     message: `the tool has no parameter \`${name}\``,
     suggestion: () =>
       didYouMean(name, [...parameters], 'its parameters') ?? `declare it: parameters: [{ name: ${name} }]`,
+  };
+}
+
+function checkOption(name: string, options: readonly string[]): TemplateFinding | undefined {
+  if (options.includes(name)) return undefined;
+  return {
+    message: `the step has no option \`${name}\``,
+    suggestion: () => didYouMean(name, options, 'its options') ?? 'write it beside the command',
   };
 }
 

@@ -8,7 +8,7 @@ interface Origin {
 }
 
 /** Which part of a value a problem points at. */
-type Part = 'value' | 'key' | { readonly brace: number };
+type Part = 'value' | 'key' | { readonly brace: number } | { readonly at: number };
 
 /**
  * A value of the file that knows where it is. Whoever reads one of another type than expected gets nothing: the
@@ -80,7 +80,11 @@ export class YamlValue {
 
   #offset(part: Part): number {
     const { places } = this.origin;
-    if (typeof part === 'object') return places.findBraces(this.pointer, part.brace);
+    if (typeof part === 'object') {
+      return 'at' in part
+        ? places.findIn(this.pointer, this.text() ?? '', part.at)
+        : places.findBraces(this.pointer, part.brace);
+    }
     const place = places.find(this.pointer);
     return part === 'key' ? (place.key ?? place.start) : place.start;
   }

@@ -4,6 +4,7 @@ import type { RunEvent, RunOutcome } from '../../application/run-request.js';
 import type { ApprovalGate } from '../../ports/approval-gate.js';
 import type { RunJournal } from '../../ports/run-journal.js';
 import { TOKENS } from '../../ports/tokens.js';
+import type { UserInput } from '../../ports/user-input.js';
 import { suspendedText } from './approvals/waiting-text.js';
 import type { CliIo } from './cli-io.js';
 import { exitCodeOfRun } from './exit-code.js';
@@ -47,12 +48,22 @@ export function tellWaiting(container: Container, io: Pick<CliIo, 'err'>): (runI
 
 /** Lets what is already on its way be shown before a question is, and nothing move while it is there. */
 export function pauseForQuestions(container: Container, pause: () => void): void {
+  const shown = async (): Promise<void> => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    pause();
+  };
   const gate = container.get<ApprovalGate>(TOKENS.ApprovalGate);
   container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue({
     review: async (request, context) => {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      pause();
+      await shown();
       return gate.review(request, context);
+    },
+  });
+  const input = container.get<UserInput>(TOKENS.UserInput);
+  container.rebind<UserInput>(TOKENS.UserInput).toConstantValue({
+    read: async (request, context) => {
+      await shown();
+      return input.read(request, context);
     },
   });
 }

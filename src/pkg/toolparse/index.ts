@@ -1,3 +1,4 @@
+export { checkFormat, type FormatMistake } from './check-format.js';
 export { createToolCallStream, type ToolCallStream } from './create-tool-call-stream.js';
 export { defineFormat } from './define-format.js';
 export type {

@@ -29,10 +29,17 @@ export interface ParseOptions {
   /** `keep`: a call of an undeclared tool is a call, with a problem beside it; `drop`: only the problem stays. */
   readonly unknownTools?: 'keep' | 'drop' | undefined;
   /**
-   * `keep`: arguments that the schema has no place for stay, for the validator to refuse; `drop`: they are left out,
-   * and a problem names them. Whoever drops runs a call that the model did not ask for in this way.
+   * `drop-forbidden` (default): what the schema forbids is left out of a call that was written as text, and a problem
+   * names it; `drop`: so is what the schema has no place for; `keep`: all stays, for a validator to refuse. Whoever
+   * drops runs a call that the model did not ask for in this way.
    */
-  readonly undeclaredArguments?: 'keep' | 'drop' | undefined;
+  readonly undeclaredArguments?: 'keep' | 'drop' | 'drop-forbidden' | undefined;
+  /**
+   * What becomes of a call, written as text, that no tool should get: its arguments reach into a prototype, are no
+   * object, or leave open which one is meant. `drop` (default): it stays text, and a problem says why; `keep`: it is a
+   * call that is not `complete`, for a caller who answers every call.
+   */
+  readonly unusableCalls?: 'drop' | 'keep' | undefined;
 }
 
 /** A call as it was read. Nothing is validated: `arguments` is an object unless the model wrote something else. */
@@ -57,6 +64,7 @@ export type ProblemCode =
   | 'arguments-coerced'
   | 'arguments-unreadable'
   | 'arguments-dropped'
+  | 'arguments-unusable'
   | 'duplicate-parameter'
   | 'entity-declared'
   | 'call-truncated'

@@ -55,6 +55,35 @@ function answered(value: Json): JournalEntry {
   return { type: 'outcome', id: 's/1/1/review', kind: 'review', value };
 }
 
+const CONVERSATION: readonly JournalEntry[] = [
+  { type: 'outcome', id: 'a/b/1/listen', kind: 'listen', value: { text: 'go on', at: 5 } },
+  { type: 'outcome', id: 'a/b/2/listen', kind: 'listen', value: { at: 6 } },
+  {
+    type: 'outcome',
+    id: 'a/b/3/summary',
+    kind: 'summary',
+    value: { text: 'in short', usage: { inputTokens: 2, outputTokens: 1 }, at: 7 },
+  },
+];
+
+describe('the trail of a conversation', () => {
+  it('has what a person said, and what was summed up', () => {
+    expect(project(...CONVERSATION)).toEqual([
+      { event: 'user.message', details: { step: 'a/b', text: 'go on' } },
+      { event: 'user.message', details: { step: 'a/b' } },
+      {
+        event: 'summary',
+        details: {
+          step: 'a/b',
+          status: 'success',
+          text: 'in short',
+          usage: { input_tokens: 2, output_tokens: 1 },
+        },
+      },
+    ]);
+  });
+});
+
 describe('projectAuditEvents', () => {
   it('tells a run from its start to its end', () => {
     expect(

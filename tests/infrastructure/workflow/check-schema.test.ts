@@ -68,10 +68,7 @@ describe('checkSchema', () => {
 
   it.each([
     ['mcp_servers: { docs: { command: x } }', 'MCP servers are not supported yet'],
-    ['formats: { mine: {} }', 'formats of your own are not supported yet'],
     ['hooks: {}', 'hooks are not supported'],
-    [step('conversation: { max_turns: 10 }'), 'conversations are not supported yet'],
-    [step('mode: conversation'), 'only `mode: single`'],
     [step('retry: { max_attempts: 3 }'), 'retry is not supported'],
     [step('type: parallel'), 'found "parallel"'],
   ])('says what is not supported: %s', (text, message) => {

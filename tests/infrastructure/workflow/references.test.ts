@@ -109,3 +109,24 @@ tools:
     expect(listProblems(text('Stderr')).join()).toContain("a step's state has no `Stderr`");
   });
 });
+
+describe('the command of a provider', () => {
+  const step = (options: string) =>
+    `steps:\n  - { name: one, provider: command, prompt: hi, options: ${options} }\n`;
+
+  it('names the options beside it, which name inputs', () => {
+    const options = '{ command: "run {{options.model}}", model: "{{inputs.model}}" }';
+    expect(listProblems(step(options))).toEqual([]);
+  });
+
+  it.each([
+    ['{ command: "run {{inputs.model}}" }', 'here there is {{options.…}}'],
+    [
+      '{ command: "run {{options.modle}}", model: x }',
+      'the step has no option `modle` → did you mean `model`?',
+    ],
+    ['{ model: "{{options.command}}" }', 'here there is'],
+  ])('refuses %s', (options, words) => {
+    expect(listProblems(step(options))).toEqual([expect.stringContaining(words)]);
+  });
+});

@@ -4,6 +4,7 @@ import { redactorsOf } from '../../../src/interfaces/cli/redactors.js';
 
 const workflow = {
   inputs: [{ name: 'pin', type: 'integer', required: true, secret: true }],
+  steps: [],
   tools: [{ restrictions: { env: ['HOME', 'LC_ALL', 'SERVICE'] } }],
 } as unknown as Workflow;
 const env = { HOME: '/root', LC_ALL: 'C.UTF-8', SERVICE: 'swordfish-42', OTHER: 'not-given' };

@@ -1,89 +1,107 @@
 import { describe, expect, it } from '@jest/globals';
 import { createToolCallStream, parseToolCalls } from '../../../src/pkg/toolparse/index.js';
+import { growthOf } from './work-meter.js';
 
-/** Far above what linear time takes (well under a second), far below what quadratic time would (minutes). */
-const LIMIT_MS = 10_000;
+/** Linear work grows fourfold with the text, quadratic work sixteenfold. */
+const LINEAR = 6;
 const tools = [{ name: 'f' }];
 
-function stream(text: string, size: number): { calls: number; elapsedMs: number } {
-  const started = performance.now();
+function stream(text: string, size: number): number {
   const calls = createToolCallStream({ tools });
   for (let at = 0; at < text.length; at += size) calls.push(text.slice(at, at + size));
-  return { calls: calls.end().calls.length, elapsedMs: performance.now() - started };
+  return calls.end().calls.length;
 }
 
 const LINE = 'a line with "quotes", \\ and <tags>\n';
+const CALLS: Readonly<Record<string, (content: string) => string>> = {
+  JSON: (content) => `<tool_call>${JSON.stringify({ name: 'f', arguments: { content } })}</tool_call>`,
+  tags: (content) => `<invoke name="f"><parameter name="content">${content}</parameter></invoke>`,
+  code: (content) => `<|tool_call_start|>[f(content=${JSON.stringify(content)})]<|tool_call_end|>`,
+  quotes: (content) => `<|tool_call>call:f{content:<|"|>${content}<|"|>}<tool_call|>`,
+  elements: (content) => `<f><content>${content}</content></f>`,
+};
 
 describe('linear time', () => {
-  it.each([
-    ['a 1 MB argument in chunks of 16', 1_000_000, 16],
-    ['a 512 KB argument in single characters', 512_000, 1],
-  ])('streams %s', (_, length, size) => {
-    const content = LINE.repeat(length / LINE.length);
-    const json = `<tool_call>${JSON.stringify({ name: 'f', arguments: { content } })}</tool_call>`;
-    const xml = `<invoke name="f"><parameter name="content">${content}</parameter></invoke>`;
-    const code = `<|tool_call_start|>[f(content=${JSON.stringify(content)})]<|tool_call_end|>`;
-    const quoted = `<|tool_call>call:f{content:<|"|>${content}<|"|>}<tool_call|>`;
-    const element = `<f><content>${content}</content></f>`;
-    for (const text of [json, xml, code, quoted, element]) {
-      const { calls, elapsedMs } = stream(text, size);
-      expect(calls).toBe(1);
-      expect(elapsedMs).toBeLessThan(LIMIT_MS);
-    }
+  it('is told from quadratic time', () => {
+    const again = (times: number) => {
+      for (let length = 0; length < 100 * times; length += 1) 'x'.repeat(length).indexOf('y');
+    };
+    expect(growthOf(again)).toBeGreaterThan(12);
+    expect(growthOf((times) => 'x'.repeat(100 * times).indexOf('y'))).toBeLessThan(LINEAR);
   });
 
-  const many = (piece: string, length = 60_000) => piece.repeat(length / piece.length);
+  it.each(Object.keys(CALLS).flatMap((kind) => [1, 16].map((size) => [kind, size] as const)))(
+    'streams a long argument in %s, %d characters at a time',
+    (kind, size) => {
+      const read = (times: number) => stream(CALLS[kind]?.(LINE.repeat(100 * times)) ?? '', size);
+      expect(read(1)).toBe(1);
+      expect(growthOf(read)).toBeLessThan(LINEAR);
+    },
+  );
+
+  it.each(['plain prose, as most of a reply is. ', 'a < b, and `c` to [d]. '])('streams %j', (prose) => {
+    expect(growthOf((times) => stream(prose.repeat(150 * times), 16))).toBeLessThan(LINEAR);
+  });
+
+  const many = (piece: string, times: number) => piece.repeat((2000 * times) / piece.length);
   it.each([
-    ['openings', many('<tool_call>{')],
-    ['openings with quotes', many('<tool_call>{"')],
-    ['openings without an end', many('<tool_call>{"name":"g","arguments":{}}')],
-    ['braces', many('{')],
-    ['nested keys', many('{"a":')],
-    ['nested bare keys', many('{a:')],
-    ['nested keys and a mistake', `${many('{"a":')}!`],
-    ['fences', many('```json\n{')],
-    ['tags', many('<invoke name="f">')],
-    ['open parameters', many('<function_calls><invoke name="f"><parameter name="a">')],
-    ['marks', many('[TOOL_CALLS]')],
-    ['angle brackets', many('<')],
-    ['backticks', many('`')],
-    ['prefixes', many('<aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:')],
-    ['blanks behind a mark', `<tool_call>${many(' ')}{`],
+    ['openings', (times) => many('<tool_call>{', times)],
+    ['openings with quotes', (times) => many('<tool_call>{"', times)],
+    ['openings without an end', (times) => many('<tool_call>{"name":"g","arguments":{}}', times)],
+    ['braces', (times) => many('{', times)],
+    ['nested keys', (times) => many('{"a":', times)],
+    ['nested bare keys', (times) => many('{a:', times)],
+    ['nested keys and a mistake', (times) => `${many('{"a":', times)}!`],
+    ['fences', (times) => many('```json\n{', times)],
+    ['tags', (times) => many('<invoke name="f">', times)],
+    ['open parameters', (times) => many('<function_calls><invoke name="f"><parameter name="a">', times)],
+    ['marks', (times) => many('[TOOL_CALLS]', times)],
+    ['angle brackets', (times) => many('<', times)],
+    ['backticks', (times) => many('`', times)],
+    ['prefixes', (times) => many('<aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:', times)],
+    ['blanks behind a mark', (times) => `<tool_call>${many(' ', times)}{`],
     [
       'closing marks in a string',
-      `<tool_call>{"name":"f","arguments":{"a":"${many('</tool_call>')}"}}</tool_call>`,
+      (times) => `<tool_call>{"name":"f","arguments":{"a":"${many('</tool_call>', times)}"}}</tool_call>`,
     ],
     [
       'closing tags in a value',
-      `<invoke name="f"><parameter name="a">${many('</parameter>')}x</parameter></invoke>`,
+      (times) => `<invoke name="f"><parameter name="a">${many('</parameter>', times)}x</parameter></invoke>`,
     ],
-    ['backslashes', `<tool_call>{"a":"${many('\\')}"}</tool_call>`],
-    ['surplus brackets', `<tool_call>{"name":"f"}${many('}')}</tool_call>`],
-    ['quotes to mend', `<tool_call>{"name":"f","arguments":{"a":"${many('x" y ')}"}}</tool_call>`],
-    ['comments', many('<tool_call>{/*')],
-    ['calls and semicolons', many('{"name":"f"};')],
-    ['code that only opens', many('[f(')],
-    ['code with an open string', many('[f(a="')],
-    ['marked code that only opens', many('<|tool_call_start|>[f(')],
-    ['values that are closed too early', many('<function=f><parameter=a></parameter>x')],
-    ['values that are not closed', many('<tool_call><function=f><parameter=a>')],
-    ['closing marks of calls in a value', `<function=f><parameter=a>${many('</function>')}`],
-    ['blanks in a value', `<function=f><parameter=a>${many(' ')}`],
-    ['sections that only open', many('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a')],
-    ['strings between marks', many('<|tool_call>call:f{a:<|"|>')],
-    ['elements', many('<f><a>')],
+    ['backslashes', (times) => `<tool_call>{"a":"${many('\\', times)}"}</tool_call>`],
+    ['surplus brackets', (times) => `<tool_call>{"name":"f"}${many('}', times)}</tool_call>`],
+    [
+      'quotes to mend',
+      (times) => `<tool_call>{"name":"f","arguments":{"a":"${many('x" y ', times)}"}}</tool_call>`,
+    ],
+    ['comments', (times) => many('<tool_call>{/*', times)],
+    ['calls and semicolons', (times) => many('{"name":"f"};', times)],
+    ['code that only opens', (times) => many('[f(', times)],
+    ['code with an open string', (times) => many('[f(a="', times)],
+    ['marked code that only opens', (times) => many('<|tool_call_start|>[f(', times)],
+    ['values that are closed too early', (times) => many('<function=f><parameter=a></parameter>x', times)],
+    ['values that are not closed', (times) => many('<tool_call><function=f><parameter=a>', times)],
+    [
+      'closing marks of calls in a value',
+      (times) => `<function=f><parameter=a>${many('</function>', times)}`,
+    ],
+    ['blanks in a value', (times) => `<function=f><parameter=a>${many(' ', times)}`],
+    [
+      'sections that only open',
+      (times) => many('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a', times),
+    ],
+    ['strings between marks', (times) => many('<|tool_call>call:f{a:<|"|>', times)],
+    ['elements', (times) => many('<f><a>', times)],
     [
       'elements with many names',
-      `<f>${Array.from({ length: 9000 }, (_, index) => `<a${index}>`).join('')}</f>`,
+      (times) => `<f>${Array.from({ length: 400 * times }, (_, index) => `<a${index}>`).join('')}</f>`,
     ],
-    ['YAML lists', `<f>\na:\n${many('  - b: c\n')}</f>`],
-    ['YAML keys without a colon', `<f>\na: b\n${many('x ')}\n</f>`],
-    ['Action lines', many('Action: f\nAction Input: {')],
-    ['messages', many('<|start|>assistant<|channel|>commentary to=functions.f')],
-  ])('stays linear on %s', (_, text) => {
-    const started = performance.now();
-    parseToolCalls(text, { tools });
-    expect(performance.now() - started).toBeLessThan(LIMIT_MS);
-    expect(stream(text, 16).elapsedMs).toBeLessThan(LIMIT_MS);
+    ['YAML lists', (times) => `<f>\na:\n${many('  - b: c\n', times)}</f>`],
+    ['YAML keys without a colon', (times) => `<f>\na: b\n${many('x ', times)}\n</f>`],
+    ['Action lines', (times) => many('Action: f\nAction Input: {', times)],
+    ['messages', (times) => many('<|start|>assistant<|channel|>commentary to=functions.f', times)],
+  ] as readonly (readonly [string, (times: number) => string])[])('stays linear on %s', (_, text) => {
+    expect(growthOf((times) => parseToolCalls(text(times), { tools }))).toBeLessThan(LINEAR);
+    expect(growthOf((times) => stream(text(times), 16))).toBeLessThan(LINEAR);
   });
 });

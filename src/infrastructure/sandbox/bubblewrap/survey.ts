@@ -2,7 +2,7 @@ import { deepFreeze } from '../../../domain/json.js';
 import type { Confinement, ConfinementLimits, SandboxPolicy } from '../../../ports/sandbox.js';
 import { BinaryResolver } from '../binary-resolver.js';
 import { realPathOf } from '../path-containment.js';
-import { compilePatterns } from '../path-patterns.js';
+import { compilePermissions } from '../permission-patterns.js';
 import { identityOf } from './folder-cache.js';
 import { type GuardScan, GuardScanner } from './guard-scan.js';
 import { heldPaths } from './held-paths.js';
@@ -60,20 +60,7 @@ export class Surveyor {
   static async create(policy: SandboxPolicy): Promise<Surveyor> {
     const { permissions, workspace } = policy;
     const realWorkspace = realPathOf(workspace);
-    const isNegated = (source: string) => source.startsWith('!');
-    const allow = (sources: readonly string[]) =>
-      compilePatterns(
-        sources.filter((source) => !isNegated(source)),
-        { workspace, purpose: 'allow' },
-      );
-    const forbid = (sources: readonly string[]) => compilePatterns(sources, { workspace, purpose: 'forbid' });
-    const negated = [...permissions.read, ...permissions.write].filter(isNegated);
-    const [read, write, deny, protect] = await Promise.all([
-      allow(permissions.read),
-      allow(permissions.write),
-      forbid([...permissions.deny, ...negated.map((source) => source.slice(1))]),
-      forbid(permissions.protect),
-    ]);
+    const { read, write, deny, protect } = await compilePermissions(permissions, workspace);
     const scanners = { guards: new GuardScanner(realWorkspace, protect), hidden: new HiddenScanner(deny) };
     const resolver = BinaryResolver.for(policy);
     const strict = permissions.strict ? await strictProgramsOf(policy, resolver) : undefined;

@@ -10,6 +10,8 @@ export interface TemplateScope {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Parameters whose value may begin with a dash. */
   readonly allowDash: readonly string[];
+  /** What `{{options.…}}` finds: the options of a step whose provider is a command. */
+  readonly options?: JsonObject;
 }
 
 /** One placeholder's value: known since the template was loaded, or known when the tool is called. */
@@ -33,13 +35,17 @@ const INERT_WORD = /^[A-Za-z0-9][\w.:@/-]*$/;
 export function templateValue(reference: ReferencePart, scope: TemplateScope): TemplateValue {
   const [source, key, ...deeper] = reference.path;
   const name = reference.path.join('.');
-  if (source === 'args' && key !== undefined && deeper.length === 0) return argumentValue(name, key, scope);
-  if (source === 'inputs' || source === 'env') {
-    const fixed = String(lookUp(reference, { inputs: scope.inputs, env: scope.env }));
+  if (source === 'args' && !scope.options && key !== undefined && deeper.length === 0)
+    return argumentValue(name, key, scope);
+  const { inputs, env, options } = scope;
+  const known = options ? { options } : { inputs, env };
+  if (source !== undefined && Object.hasOwn(known, source)) {
+    const fixed = String(lookUp(reference, known));
     const allowsDash = scope.allowDash.includes(name);
     return { name, fixed, isOptional: false, isClosed: /^\d+$/.test(fixed), allowsDash, of: () => fixed };
   }
-  const message = `{{${name}}} is not known in a command; there are {{args.…}}, {{inputs.…}} and {{env.…}}`;
+  const there = options ? 'is {{options.…}}' : 'are {{args.…}}, {{inputs.…}} and {{env.…}}';
+  const message = `{{${name}}} is not known in a command; there ${there}`;
   throw new ToolgateError('WORKFLOW.TEMPLATE.UNKNOWN_NAME', message);
 }
 

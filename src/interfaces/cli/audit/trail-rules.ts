@@ -14,6 +14,8 @@ export const EVENT_SOURCES: ReadonlyMap<string, readonly RecordType[]> = new Map
   ['step.start', ['step-started']],
   ['step.end', ['step-ended']],
   ['turn', ['outcome']],
+  ['user.message', ['outcome']],
+  ['summary', ['outcome']],
   ['approval.asked', ['intent']],
   ['approval.answered', ['outcome', 'signal']],
   ['process.start', ['process']],
@@ -30,7 +32,7 @@ export function needsLine(record: JournalRecord): boolean {
     case 'intent':
       return record.effects.some(({ kind }) => kind === 'call' || kind === 'review');
     case 'outcome':
-      return record.kind === 'call' || record.kind === 'review' || record.kind === 'turn';
+      return record.kind !== 'begin' && record.kind !== 'prepare';
     default:
       return true;
   }

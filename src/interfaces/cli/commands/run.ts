@@ -4,6 +4,7 @@ import type { WorkflowRunner } from '../../../application/workflow-runner.js';
 import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
+import type { Recording } from '../../../ports/agent-recordings.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
 import { withApprovals } from '../approvals/with-approvals.js';
@@ -37,6 +38,8 @@ interface RunOptions
     DurabilityOptions {
   readonly provider?: string;
   readonly script?: string;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 export function defineRun(command: Command, { io, exit }: CommandHost): void {
@@ -44,7 +47,9 @@ export function defineRun(command: Command, { io, exit }: CommandHost): void {
   addWorkspace(command);
   command
     .option('--provider <name>', "who answers, instead of each step's own provider")
-    .option('--script <file>', 'the replies of the scripted provider');
+    .option('--script <file>', 'the replies of the scripted provider')
+    .option('--record <file>', 'keep what agents are asked and answer, without secrets')
+    .option('--replay <file>', 'answer from such a recording, with no provider and no network');
   addApproval(command);
   addApprovals(command);
   addDurability(command);
@@ -52,6 +57,7 @@ export function defineRun(command: Command, { io, exit }: CommandHost): void {
   addExamples(
     command,
     'toolgate run workflow.yaml -i project_path=.',
+    'toolgate run workflow.yaml --replay recordings/review.jsonl --yes',
     'toolgate run workflow.yaml --provider scripted --script replies.yaml --yes --output-format json',
   );
   command.action(async (file: string, options: RunOptions) => exit(await runWorkflow(file, options, io)));
@@ -62,6 +68,7 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
   const { workflow, inputs, workspace } = opened;
   const approve = approvedTools(options, workflow);
   assertScriptIsUsed(options, workflow);
+  const recording = recordingOf(options, io);
   return withApprovals(options.approvals ?? 'terminal', io, async (approvals) => {
     const container = await createContainer({ journal: 'file', workspace, approve, approvals });
     const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
@@ -73,6 +80,7 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
         ...opened,
         env: io.env,
         durability,
+        ...(recording ? { recording } : {}),
         ...(provider ? { provider } : {}),
         ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
       },
@@ -81,6 +89,15 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
     const warnings = await warningsFor(workflow, container, signal);
     return driveRun(run, reporter, { warnings, onSuspended: tellWaiting(container, io) });
   });
+}
+
+/** A run is recorded or played, not both; and what is played needs no other answers. */
+function recordingOf({ record, replay, script }: RunOptions, { cwd }: CliIo): Recording | undefined {
+  if (replay === undefined)
+    return record === undefined ? undefined : { mode: 'record', file: resolve(cwd, record) };
+  const other = record === undefined ? script && '--script' : '--record';
+  if (other) throw new ToolgateError('USER.ARGUMENT.INVALID', `--replay and ${other} do not go together`);
+  return { mode: 'replay', file: resolve(cwd, replay) };
 }
 
 /** A script that no step would read was meant for one: better to say so than to ask a real model. */

@@ -1,8 +1,7 @@
 import type { RunEvent } from '../../../application/run-request.js';
-import { resultToJson, stateToJson } from '../../../application/state-json.js';
+import { resultToJson, stateToJson, usageToJson } from '../../../application/state-json.js';
 import type { ApprovalDecision } from '../../../domain/approval.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
-import type { Usage } from '../../../domain/message.js';
 
 /** An event as `stream-json` shows it: the same names in snake_case, and what a person or a model wrote as it is. */
 export function eventToJson(event: RunEvent): JsonObject {
@@ -31,6 +30,12 @@ function fieldsOf(event: RunEvent): JsonObject {
       const { turn, text, calls, usage } = event;
       return { turn, text, calls, ...(usage ? { usage: usageToJson(usage) } : {}) };
     }
+    case 'input-ask':
+      return { turn: event.turn, reply: event.reply };
+    case 'input-answer':
+      return { turn: event.turn, ...(event.text === undefined ? {} : { text: event.text }) };
+    case 'context-cut':
+      return { turn: event.turn, dropped: event.dropped, summarized: event.summarized };
     default:
       return callFieldsOf(event);
   }
@@ -62,12 +67,4 @@ function decisionToJson(decision: ApprovalDecision): JsonObject {
   if (decision.kind !== 'approved') return { ...decision };
   const { kind, planHash, scope, source, arguments: changed } = decision;
   return { kind, plan_hash: planHash, scope, source, ...(changed ? { arguments: changed } : {}) };
-}
-
-function usageToJson({ inputTokens, outputTokens, costUsd }: Usage): JsonObject {
-  return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-  };
 }

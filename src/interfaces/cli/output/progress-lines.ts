@@ -24,6 +24,11 @@ export function progressLines(event: RunEvent, style: LineStyle): readonly strin
       return [`${paint.bold(`step ${toVisible(event.step)}`)}${replayedMark(event, paint)}`];
     case 'turn-end':
       return turnEnd(event, style);
+    case 'input-ask':
+      // Whoever is to answer must have read it all.
+      return wordLines(event.reply, style).slice(MOST_LINES);
+    case 'context-cut':
+      return [`  ${paint.dim(contextCut(event))}`];
     case 'call-start':
       return [callStart(event, style)];
     case 'call-log':
@@ -42,15 +47,28 @@ export function progressLines(event: RunEvent, style: LineStyle): readonly strin
 const MOST_LINES = 12;
 
 /** The agent's own words, indented so that no line of theirs can pass for one of ours. */
-function turnEnd(event: Extract<RunEvent, { type: 'turn-end' }>, { paint, redactor }: LineStyle): string[] {
-  const text = redactor.text(event.text).trim();
-  const lines = text === '' ? [] : toVisible(text, { multiline: true }).split('\n');
+function turnEnd(event: Extract<RunEvent, { type: 'turn-end' }>, style: LineStyle): string[] {
+  const { paint } = style;
+  const lines = wordLines(event.text, style);
   const more = lines.length - MOST_LINES;
   return [
     `  ${paint.dim(`turn ${event.turn}: ${counted(event.calls, 'call')}`)}${replayedMark(event, paint)}`,
-    ...lines.slice(0, MOST_LINES).map((line) => `  ${paint.dim('│')} ${line}`),
+    ...lines.slice(0, MOST_LINES),
     ...(more > 0 ? [`  ${paint.dim(`│ … +${counted(more, 'line')}`)}`] : []),
   ];
+}
+
+function wordLines(words: string, { paint, redactor }: LineStyle): string[] {
+  const text = redactor.text(words).trim();
+  if (text === '') return [];
+  return toVisible(text, { multiline: true })
+    .split('\n')
+    .map((line) => `  ${paint.dim('│')} ${line}`);
+}
+
+function contextCut({ dropped, summarized }: Extract<RunEvent, { type: 'context-cut' }>): string {
+  const how = summarized ? 'summed up' : 'left out';
+  return `the context is nearly full: ${counted(dropped, 'earlier message')} ${how}`;
 }
 
 function callStart(event: Extract<RunEvent, { type: 'call-start' }>, { paint, redactor }: LineStyle): string {

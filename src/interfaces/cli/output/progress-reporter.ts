@@ -9,6 +9,9 @@ import type { Redactors, RunReporter } from './run-reporter.js';
 import { Spinner } from './spinner.js';
 import { statesText } from './states-text.js';
 
+/** Nothing moves while somebody reads a question, nor when all is said. */
+const STOPS_MOVING: ReadonlySet<RunEvent['type']> = new Set(['step-end', 'approval-ask', 'input-ask']);
+
 /** Live progress for people on stderr; the states on stdout at the end. */
 export class ProgressReporter implements RunReporter {
   readonly #paint: Paint;
@@ -30,7 +33,7 @@ export class ProgressReporter implements RunReporter {
     }
     if (event.type === 'turn-start') this.#spinner.show(`waiting for the agent (turn ${event.turn})`);
     if (event.type === 'call-start') this.#spinner.show(`running ${toVisible(event.tool)}`);
-    if (event.type === 'step-end' || event.type === 'approval-ask') this.#spinner.stop();
+    if (STOPS_MOVING.has(event.type)) this.#spinner.stop();
   }
 
   pause(): void {

@@ -41,6 +41,8 @@ function jsonReporter(io: CliIo, { data, people }: Redactors): RunReporter {
   return {
     event: (event) => {
       if (event.type === 'run-warning') io.err(`warning: ${toVisible(people.text(event.message))}\n`);
+      // Whoever is to answer must have read what.
+      if (event.type === 'input-ask') io.err(`${toVisible(people.text(event.reply), { multiline: true })}\n`);
     },
     pause: () => undefined,
     outcome: async (outcome) => io.out(prettyJson(data.json(outcomeToJson(outcome)))),

@@ -21,4 +21,4 @@ const FORMATS: readonly FormatDeclaration[] = [
 /** Every built-in text format. Where two fit at the same place, the earlier one is asked first. */
 export const TEXT_FORMATS: readonly FormatDeclaration[] = [...FORMATS, ...sameFormats(FORMATS)];
 
-export { WIRE_FORMATS } from './wire-table.js';
+export { isWireFormat, WIRE_FORMATS } from './wire-table.js';

@@ -21,3 +21,10 @@ export const WIRE_FORMATS: readonly WireFormat[] = [
   COHERE_V1,
   OLLAMA,
 ];
+
+const WIRE_IDS: ReadonlySet<string> = new Set(WIRE_FORMATS.map(({ id }) => id));
+
+/** Whether calls of this format come from a provider's own JSON. */
+export function isWireFormat(id: string): boolean {
+  return WIRE_IDS.has(id);
+}

@@ -2,7 +2,6 @@ import { mendJson } from '../json/mend-json.js';
 import { isObject, tryParse } from '../json/own.js';
 import { REPEATED_KEY, repeatsKey } from '../json/repeated-keys.js';
 import { coerceJson } from '../schema/coerce.js';
-import { pruneArguments } from '../schema/prune.js';
 import type { Json, JsonObject, ToolSpec } from '../types.js';
 import { bindElement, bindPlain } from './bind-element.js';
 import { bindCode, bindParameters } from './bind-parameters.js';
@@ -27,14 +26,6 @@ export function bindArguments(draft: Draft, tool: ToolSpec | undefined): Bound {
       ? bindCode(source.positional, source.named, root)
       : decode(source.value, source.kind === 'encoded');
   return root ? coerce(bound, root) : bound;
-}
-
-/** The same without what the schema has no place for. */
-export function dropUndeclared(bound: Bound, root: JsonObject): Bound {
-  const { value, dropped } = pruneArguments(bound.value, root);
-  if (dropped.length === 0) return bound;
-  const message = `Left out, for the schema has no place for them: ${dropped.join(', ')}.`;
-  return { ...bound, value, notes: [...bound.notes, { code: 'arguments-dropped', message }] };
 }
 
 /** Nothing is no arguments; a string is JSON text, which some formats ask for and others get by mistake. */

@@ -52,11 +52,16 @@ function bindGroups(
 function listValue(group: readonly RawParameter[], at: SchemaAt, isList: boolean): Value {
   const schema = isList && at.schema ? itemSchema(at.schema, at.root) : at.schema;
   const values = group.map((one) => textValue(one, { schema, root: at.root }));
-  const isOpen = isList || at.schema === undefined;
+  const last = values.at(-1)?.value ?? null;
   return {
-    value: isOpen ? values.map(({ value }) => value) : (values.at(-1)?.value ?? null),
+    value: isList || at.schema === undefined ? values.map(({ value }) => listed(value, isList)) : last,
     fixes: values.flatMap(({ fixes }) => fixes),
   };
+}
+
+/** In a list that no schema describes, blanks around a word are layout. */
+function listed(value: Json, isDescribed: boolean): Json {
+  return typeof value === 'string' && !isDescribed ? value.trim() : value;
 }
 
 function textValue(parameter: RawParameter | undefined, at: SchemaAt): Value {

@@ -1,3 +1,4 @@
+import { isWireFormat } from '../formats/format-table.js';
 import { REPEATED_KEY } from '../json/repeated-keys.js';
 import type {
   ParsedCall,
@@ -8,12 +9,13 @@ import type {
   StreamEvent,
   ToolSpec,
 } from '../types.js';
-import { bindArguments, dropUndeclared } from './bind-arguments.js';
+import { bindArguments } from './bind-arguments.js';
 import type { Bound } from './bound.js';
 import { draftNotes, expandable, isMending, repeated } from './call-notes.js';
 import { DeclaredEntities } from './declared-entities.js';
 import type { Draft } from './draft.js';
 import type { CallReading } from './frame.js';
+import { type ArgumentPolicy, settleArguments } from './settle-arguments.js';
 
 export interface Block {
   readonly start: number;
@@ -31,7 +33,7 @@ export class Collector {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly #isDeclared: boolean;
   readonly #drops: boolean;
-  readonly #prunes: boolean;
+  readonly #policy: ArgumentPolicy;
   readonly #text: string[] = [];
   /** Blanks that stand before any other text; whether they are text is not known before what follows is. */
   #blanks = '';
@@ -48,7 +50,7 @@ export class Collector {
     this.tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
     this.#isDeclared = options.tools !== undefined;
     this.#drops = options.unknownTools === 'drop';
-    this.#prunes = options.undeclaredArguments === 'drop';
+    this.#policy = options;
     this.#events = isListening ? [] : undefined;
   }
 
@@ -173,8 +175,8 @@ export class Collector {
       this.problem('tool-unknown', `The call names "${name}", which is no declared tool${fate}.`, block);
       if (this.#drops) return [];
     }
-    const bound = this.#bind(draft, tool);
-    if (bound.isNoCall) return [];
+    const bound = this.#bind(draft, tool, format);
+    if (bound.isNoCall) return this.#refuse(bound, block);
     const isWhole = draft.complete && bound.complete;
     const repeats = isRepeated(draft, bound);
     const isExpandable = this.#usesEntities(draft);
@@ -192,9 +194,15 @@ export class Collector {
     return [{ id, name, arguments: bound.value, format, start, end, repaired, complete }];
   }
 
-  #bind(draft: Draft, tool: ToolSpec | undefined): Bound {
-    const bound = bindArguments(draft, tool);
-    return this.#prunes && tool?.parameters ? dropUndeclared(bound, tool.parameters) : bound;
+  /** A provider's own calls must each be answered, so their arguments stay as they are. */
+  #bind(draft: Draft, tool: ToolSpec | undefined, format: string): Bound {
+    return isWireFormat(format) ? bindArguments(draft, tool) : settleArguments(draft, tool, this.#policy);
+  }
+
+  #refuse({ notes }: Bound, block: Block): readonly ParsedCall[] {
+    const note = notes.find(({ code }) => code === 'arguments-unusable');
+    if (note) this.problem(note.code, note.message, block);
+    return [];
   }
 
   #place(block: Block): Block {

@@ -1,4 +1,6 @@
 const LENGTH = 64;
+/** So much may gather before the oldest is let go: cutting at every piece would cost more than the piece. */
+const MAX_GATHERED = 512;
 
 /** The last characters before the view's text, for questions about what precedes a place. */
 export class Lookback {
@@ -9,7 +11,8 @@ export class Lookback {
   pass(text: string, end: number): void {
     if (end === 0) return;
     this.#passed += end;
-    this.#tail = (this.#tail + text.slice(Math.max(0, end - LENGTH), end)).slice(-LENGTH);
+    this.#tail += end <= LENGTH && end === text.length ? text : text.slice(Math.max(0, end - LENGTH), end);
+    if (this.#tail.length > MAX_GATHERED) this.#tail = this.#tail.slice(-LENGTH);
   }
 
   /** Whether only blanks stand between the start of the line and this place. */

@@ -59,6 +59,11 @@ export class Openings {
     this.#place.inFence = true;
   }
 
+  /** Whether only a mark can open anything: nothing is quoted, and neither a body nor a start is awaited. */
+  get areIdle(): boolean {
+    return !this.#inQuote && !this.#mayStart && !this.mayBeDocument;
+  }
+
   next(view: TextView, from: number): Found {
     const document = this.mayBeDocument ? this.#document(view, from) : undefined;
     if (document) return document;
@@ -73,7 +78,10 @@ export class Openings {
 
   /** What opens where the response begins, or right behind a call; undefined once it is clear that nothing does. */
   #start(view: TextView, from: number): Found | undefined {
-    if (this.#plan.starters.length === 0) return undefined;
+    if (this.#plan.starters.length === 0) {
+      this.#mayStart = false;
+      return undefined;
+    }
     let index = from;
     while (index < view.text.length && isBlankCode(view.text.charCodeAt(index))) index += 1;
     if (index >= view.text.length) return { index };

@@ -28,6 +28,8 @@ export interface Plan {
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   /** Every character that something can begin with. */
   readonly firsts: ReadonlySet<string>;
+  /** Fits text in which something can begin, by its first characters; most prose it does not fit. */
+  readonly hint: RegExp;
   /** Finds the next place where anything can open. */
   readonly pattern: RegExp;
   readonly passages: readonly PassageMarks[];
@@ -113,6 +115,7 @@ function buildPlan(chosen: Chosen, { hasTools, reasoning, tools }: Conditions): 
     loose: new OpenerTable(loose),
     tokens,
     firsts: new Set([...table.firsts, ...tokens.keys()]),
+    hint: hintFor([...openers.flatMap(({ heads = [] }) => heads), ...marks.map((mark) => mark.slice(0, 3))]),
     starters: collectStarters(formats),
     wire: chosen.wire,
     document: chosen.wire.length > 0 ? documentOpener(chosen.wire, isBareRead) : undefined,
@@ -147,6 +150,17 @@ function elementFormats(formats: readonly FormatDeclaration[]): ElementFormats |
   const found: { tags?: string; yaml?: string } = {};
   for (const { id, body } of formats) if (body.kind === 'element') found[body.content] ??= id;
   return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** Each of the heads, or the beginning of one that the text ends with. */
+function hintFor(heads: readonly string[]): RegExp {
+  const sources = heads.flatMap((head) =>
+    Array.from(
+      head,
+      (_, index) => escapePattern(head.slice(0, index + 1)) + (index + 1 < head.length ? '$' : ''),
+    ),
+  );
+  return new RegExp([...new Set(sources)].join('|'));
 }
 
 function tokensByFirst(marks: readonly string[]): ReadonlyMap<string, readonly string[]> {

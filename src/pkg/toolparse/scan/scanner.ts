@@ -6,6 +6,9 @@ import { openingPassage } from './passages.js';
 import type { Plan } from './plan.js';
 import { TextView } from './text-view.js';
 
+/** The most characters at the end of a text that the plan's hint fits without being sure. */
+const MAX_HINT = 2;
+
 /**
  * Reads a response in pieces of any size, each character a bounded number of times, and hands text, blocks and calls to
  * the collector. Its decisions rest on offsets and on text that is there, never on where a piece ended: an opening that
@@ -34,6 +37,7 @@ export class Scanner {
   }
 
   push(chunk: string): void {
+    if (this.#passProse(chunk)) return;
     this.#refill(chunk, false);
     this.#run();
   }
@@ -42,6 +46,27 @@ export class Scanner {
   end(chunk = ''): void {
     this.#refill(chunk, true);
     this.#run();
+  }
+
+  /**
+   * Passes on a chunk in which nothing can begin, but for its last characters: most of what a model writes is prose, and
+   * a search for every mark in every few characters of it would cost more than all else.
+   */
+  #passProse(chunk: string): boolean {
+    if (this.#frame || this.#passage || !this.#openings.areIdle) return false;
+    const { text, base } = this.#view;
+    const pending = this.#at < text.length ? text.slice(this.#at) + chunk : chunk;
+    const hit = pending.search(this.#plan.hint);
+    if (hit >= 0 && hit < pending.length - MAX_HINT) return false;
+    const { lookback } = this.#openings;
+    lookback.pass(text, this.#at);
+    const prose = hit < 0 ? pending : pending.slice(0, hit);
+    lookback.pass(prose, prose.length);
+    this.#view = new TextView(hit < 0 ? '' : pending.slice(hit), base + this.#at + prose.length, false);
+    this.#at = 0;
+    this.#search = 0;
+    this.#collector.text(prose);
+    return true;
   }
 
   #run(): void {
@@ -85,15 +110,14 @@ export class Scanner {
 
   #pass(passage: Passage): boolean {
     const { text, base, final } = this.#view;
-    const ends = passage.until.map((mark) => ({ mark, index: text.indexOf(mark, this.#at) }));
-    const [found] = ends.filter(({ index }) => index >= 0).sort((left, right) => left.index - right.index);
-    if (found) {
-      this.#release(found.index + found.mark.length);
+    const end = endOfFirst(passage.until, text, this.#at);
+    if (end >= 0) {
+      this.#release(end);
       this.#openings.blockEnded(base + this.#at);
       this.#passage = undefined;
       return true;
     }
-    const held = Math.max(0, ...passage.until.map((mark) => mark.length - 1));
+    const held = passage.until.reduce((longest, mark) => Math.max(longest, mark.length - 1), 0);
     this.#release(final ? text.length : Math.max(this.#at, text.length - held));
     if (final && passage.note) {
       this.#collector.problem(passage.note.code, passage.note.message, {
@@ -172,6 +196,19 @@ export class Scanner {
     this.#at = Math.max(this.#at, to);
     this.#search = Math.max(this.#search, this.#at);
   }
+}
+
+/** Where the mark that comes first ends, or -1. */
+function endOfFirst(marks: readonly string[], text: string, from: number): number {
+  let first = -1;
+  let end = -1;
+  for (const mark of marks) {
+    const index = text.indexOf(mark, from);
+    if (index < 0 || (first >= 0 && index >= first)) continue;
+    first = index;
+    end = index + mark.length;
+  }
+  return end;
 }
 
 /** A guess that no declared tool made good; bare JSON that is none of ours is not worth a word. */

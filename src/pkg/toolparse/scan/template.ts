@@ -36,18 +36,22 @@ export class Template {
   readonly #atoms: readonly Atom[];
   /** The text that it begins with. */
   readonly head: string;
+  /** Whether a letter follows the head: that of an XML prefix, or of the tag's name. */
+  readonly #isPrefixed: boolean;
 
   constructor(readonly source: string) {
     this.#atoms = [...source.matchAll(TOKEN)].map(([token, slot]) => toAtom(token, slot));
-    const [first] = this.#atoms;
+    const [first, second, third] = this.#atoms;
     this.head = first?.kind === 'text' ? first.text : '';
+    this.#isPrefixed = second?.kind === 'ns' && third?.kind === 'text' && /^[A-Za-z]/.test(third.text);
   }
 
   match(text: string, at: number): TemplateMatch {
     if (!this.#mayStart(text, at)) return MISFIT;
     const filled: { [slot in Slot]?: string } = {};
     let end = at;
-    for (const [index, atom] of this.#atoms.entries()) {
+    for (let index = 0; index < this.#atoms.length; index += 1) {
+      const atom = this.#atoms[index] as Atom;
       const next = matchAtom(atom, text, { at: end, stop: textOf(this.#atoms[index + 1]) });
       if (next < 0) return { status: next === PARTIAL ? 'partial' : 'fail', end, filled };
       if (isSlot(atom.kind)) filled[atom.kind] = slotText(atom.kind, text.slice(end, next));
@@ -60,7 +64,8 @@ export class Template {
   #mayStart(text: string, at: number): boolean {
     const rest = text.length - at;
     const { head } = this;
-    return rest >= head.length ? text.startsWith(head, at) : head.startsWith(text.slice(at));
+    if (rest <= head.length) return head.startsWith(text.slice(at));
+    return text.startsWith(head, at) && !(this.#isPrefixed && !isLetter(text.charCodeAt(at + head.length)));
   }
 
   /** The mark as text, with its slots filled. */
@@ -92,6 +97,10 @@ export class Template {
 
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
 function toAtom(token: string, slot: string | undefined): Atom {

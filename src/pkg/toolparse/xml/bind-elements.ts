@@ -2,7 +2,7 @@ import { setOwn, tryParse } from '../json/own.js';
 import { coerceText, type SchemaAt } from '../schema/coerce.js';
 import { itemSchema, memberSchema, propertyNames, typesOf } from '../schema/schema-types.js';
 import type { Json, JsonObject } from '../types.js';
-import { decodeXml } from './decode-xml.js';
+import { decodeXml, withoutSections } from './decode-xml.js';
 import { readElements, type XmlElement } from './read-elements.js';
 
 /** Values read out of elements. */
@@ -36,6 +36,8 @@ function members(text: string, at: SchemaAt, how: How): ElementValues {
   const all = new Set(fixes);
   const grouped = new Map<string, XmlElement[]>();
   for (const element of elements) {
+    // A bare tag that no parameter is named after is layout: <br/>.
+    if (element.isBare && !isKnown(element.name)) continue;
     const group = grouped.get(element.name);
     if (group) group.push(element);
     else grouped.set(element.name, [element]);
@@ -62,7 +64,10 @@ interface MemberValue {
 function memberValue(group: readonly XmlElement[], at: SchemaAt, how: How): MemberValue {
   const types = at.schema ? typesOf(at.schema, at.root) : undefined;
   const [first] = group;
-  if (group.length === 1 && first) return elementValue(first.content, at, how);
+  if (group.length === 1 && first) {
+    const bound = elementValue(first.content, at, how);
+    return opensAgain(first) ? { ...bound, repeats: true } : bound;
+  }
   const isList = types?.has('array') ?? false;
   const item = isList && at.schema ? itemSchema(at.schema, at.root) : at.schema;
   const values = group.map(({ content }) => elementValue(content, { schema: item, root: at.root }, how));
@@ -72,6 +77,17 @@ function memberValue(group: readonly XmlElement[], at: SchemaAt, how: How): Memb
     fixes: values.flatMap(({ fixes }) => fixes),
     repeats: !isList,
   };
+}
+
+/** Whether the element holds its own opening tag without the closing one: where it begins is then anybody's guess. */
+function opensAgain({ name, content }: XmlElement): boolean {
+  if (!content.includes(`<${name}>`)) return false;
+  let depth = 0;
+  for (const [tag] of withoutSections(content).matchAll(/<\/?[A-Za-z_][^>]{0,512}>/g)) {
+    if (tag === `<${name}>`) depth += 1;
+    else if (tag === `</${name}>`) depth -= 1;
+  }
+  return depth > 0;
 }
 
 function elementValue(content: string, at: SchemaAt, how: How): MemberValue {

@@ -18,6 +18,11 @@ export function visibleText(text: string): string {
   return mapOutside(text, (part) => decodeEntities(part.replace(MARKUP, '')));
 }
 
+/** The same without what CDATA sections quote. */
+export function withoutSections(text: string): string {
+  return text.replace(SECTION, '');
+}
+
 /** Changes what stands outside of CDATA sections, and unwraps those. */
 function mapOutside(text: string, change: (part: string) => string): string {
   if (!text.includes('<![CDATA[')) return change(text);

@@ -2,6 +2,8 @@
 export interface XmlElement {
   readonly name: string;
   readonly content: string;
+  /** Whether it is one tag with nothing inside: `<br/>`. */
+  readonly isBare?: boolean;
 }
 
 export interface XmlReading {
@@ -31,7 +33,7 @@ export function readElements(text: string, isKnown: (name: string) => boolean): 
     rest += text.slice(at, match.index);
     const from = match.index + match[0].length;
     if (match[2]?.endsWith('/')) {
-      elements.push({ name: match[1], content: '' });
+      elements.push({ name: match[1], content: '', isBare: true });
       at = from;
       continue;
     }

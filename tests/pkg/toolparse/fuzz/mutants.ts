@@ -94,6 +94,7 @@ function mutate(text: string, random: () => number, pick: <T>(list: readonly T[]
 }
 
 const REASONING = ['ignore', 'use', 'prefilled'] as const;
+const UNDECLARED = ['drop-forbidden', 'drop', 'keep'] as const;
 const FORMATS = listFormats().map(({ id }) => id);
 
 /** Options as callers mix them. */
@@ -103,6 +104,8 @@ export function randomOptions(random: () => number): ParseOptions {
     tools: random() < 0.75 ? TOOLS : undefined,
     reasoning: REASONING[Math.floor(random() * 3)] ?? 'ignore',
     unknownTools: random() < 0.8 ? 'keep' : 'drop',
+    unusableCalls: random() < 0.8 ? 'drop' : 'keep',
+    undeclaredArguments: UNDECLARED[Math.floor(random() * 3)],
     ...(isNamed ? { format: FORMATS[Math.floor(random() * FORMATS.length)] ?? 'auto' } : {}),
   };
 }

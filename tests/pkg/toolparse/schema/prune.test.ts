@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseToolCalls, type ToolSpec } from '../../../../src/pkg/toolparse/index.js';
+import { type ParseOptions, parseToolCalls, type ToolSpec } from '../../../../src/pkg/toolparse/index.js';
 import { codes } from '../fixtures.js';
 
-const read = (parameters: ToolSpec['parameters'], args: string, undeclaredArguments?: 'keep' | 'drop') =>
+const read = (
+  parameters: ToolSpec['parameters'],
+  args: string,
+  undeclaredArguments?: ParseOptions['undeclaredArguments'],
+) =>
   parseToolCalls(`<tool_call>{"name":"f","arguments":${args}}</tool_call>`, {
     tools: [{ name: 'f', parameters }],
     undeclaredArguments,
@@ -13,9 +17,37 @@ const dropped = (parameters: ToolSpec['parameters'], args: string) =>
 describe('arguments that the schema has no place for', () => {
   const closed = { properties: { a: { type: 'integer' } }, additionalProperties: false };
 
-  it('stay unless the caller asks, so that a validator can refuse them', () => {
-    const result = read(closed, '{"a":1,"dry_run":true}');
+  it('stay when the caller asks, so that a validator can refuse them', () => {
+    const result = read(closed, '{"a":1,"dry_run":true}', 'keep');
     expect([result.calls[0]?.arguments, result.problems]).toEqual([{ a: 1, dry_run: true }, []]);
+  });
+
+  it("stay in a provider's own calls, which must be answered as they are", () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"a":1,"b":2}' } };
+    const body = { choices: [{ message: { tool_calls: [call] } }] };
+    const { calls } = parseToolCalls(body, { tools: [{ name: 'f', parameters: closed }] });
+    expect(calls[0]?.arguments).toEqual({ a: 1, b: 2 });
+  });
+
+  it.each([
+    ['forbids others', closed, '{"a":1,"b":2}', { a: 1 }],
+    ['forbids one', { properties: { b: false } }, '{"a":1,"b":2}', { a: 1 }],
+    ['has patterns only', { patternProperties: { '^x-': {} } }, '{"x-a":1,"y":2}', { 'x-a': 1 }],
+    ['only names some', { properties: { a: {} } }, '{"a":1,"b":2}', { a: 1, b: 2 }],
+    ['says nothing', {}, '{"a":1}', { a: 1 }],
+    [
+      'has alternatives, of which one fits',
+      {
+        oneOf: [
+          { properties: { kind: { const: 'a' }, a: {} }, required: ['kind'], additionalProperties: false },
+          { properties: { kind: { enum: ['b'] }, b: {} }, required: ['kind'], additionalProperties: false },
+        ],
+      },
+      '{"kind":"b","a":1,"b":2}',
+      { kind: 'b', b: 2 },
+    ],
+  ])('are left out where the schema %s', (_, parameters, args, expected) => {
+    expect(read(parameters as ToolSpec['parameters'], args).calls[0]?.arguments).toEqual(expected);
   });
 
   it('are left out when asked, and named', () => {

@@ -1,16 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createToolCallStream, parseToolCalls } from '../../../../src/pkg/toolparse/index.js';
+import { growthOf } from '../work-meter.js';
 import { CHAT_END, chatEvents, lines, sse } from './streams.js';
 
-/** Far above what linear time takes (seconds, on a busy machine), far below what quadratic time would (many minutes). */
-const LIMIT_MS = 60_000;
-
-function timed<T>(work: () => T): T {
-  const started = performance.now();
-  const result = work();
-  expect(performance.now() - started).toBeLessThan(LIMIT_MS);
-  return result;
-}
+/** Linear work grows fourfold with the text, quadratic work sixteenfold. */
+const LINEAR = 6;
 
 function stream(text: string, size: number): number {
   const calls = createToolCallStream();
@@ -23,16 +17,21 @@ const call = (args: string, name?: string) => ({
 });
 
 describe('event streams in linear time', () => {
-  it('puts a 512 KB argument together from single characters', () => {
-    const args = JSON.stringify({ content: 'a line with "quotes"\n'.repeat(512_000 / 21) });
+  const argumentOf = (times: number) =>
+    JSON.stringify({ content: 'a line with "quotes"\n'.repeat(50 * times) });
+  const inCharacters = (args: string) => {
     const pieces = Array.from(
       args,
       (char) =>
         `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":${JSON.stringify(char)}}}]}}]}\n\n`,
     );
-    const text = sse(chatEvents(call('', 'f')), '') + pieces.join('') + sse([CHAT_END]);
-    const [found] = timed(() => parseToolCalls(text)).calls;
-    expect(JSON.stringify(found?.arguments)).toBe(args);
+    return sse(chatEvents(call('', 'f')), '') + pieces.join('') + sse([CHAT_END]);
+  };
+
+  it('puts a long argument together from single characters', () => {
+    const [found] = parseToolCalls(inCharacters(argumentOf(1))).calls;
+    expect(JSON.stringify(found?.arguments)).toBe(argumentOf(1));
+    expect(growthOf((times) => parseToolCalls(inCharacters(argumentOf(times))))).toBeLessThan(LINEAR);
   });
 
   it('puts Gemini strings together from single characters', () => {
@@ -45,41 +44,49 @@ describe('event streams in linear time', () => {
         },
       ],
     });
-    const characters = Array.from({ length: 60_000 }, () => part([{ jsonPath: '$.a.b', stringValue: 'x' }]));
-    const text = lines([part([], 'f'), ...characters] as never[]);
-    expect(timed(() => stream(text, 4096))).toBe(1);
+    const read = (times: number) => {
+      const one = part([{ jsonPath: '$.a.b', stringValue: 'x' }]);
+      const text = lines([part([], 'f'), ...Array.from({ length: 200 * times }, () => one)] as never[]);
+      return stream(text, 4096);
+    };
+    expect(read(1)).toBe(1);
+    expect(growthOf(read)).toBeLessThan(LINEAR);
   });
 
-  it('reads 10 MB of events in small chunks', () => {
-    const word = chatEvents({ content: 'some words of a long answer, ' });
-    const events = Array.from({ length: 80_000 }, () => word[0] ?? {});
-    const text = sse([...events, ...chatEvents(call('{}', 'f')), CHAT_END]);
-    expect(text.length).toBeGreaterThan(10_000_000);
-    expect(timed(() => stream(text, 512))).toBe(1);
+  it('reads many events in small chunks', () => {
+    const [word = {}] = chatEvents({ content: 'some words of a long answer, ' });
+    const read = (times: number) => {
+      const events = Array.from({ length: 300 * times }, () => word);
+      return stream(sse([...events, ...chatEvents(call('{}', 'f')), CHAT_END]), 64);
+    };
+    expect(read(1)).toBe(1);
+    expect(growthOf(read)).toBeLessThan(LINEAR);
   });
 
+  const many = (piece: string, times: number) => piece.repeat((1500 * times) / piece.length);
   it.each([
     [
-      'one event in single characters',
-      `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(200_000) } }] })}`,
+      'one event',
+      (times) => `data: ${JSON.stringify({ choices: [{ delta: { content: many('x', times) } }] })}`,
     ],
-    ['blanks before anything', ' '.repeat(200_000)],
-    ['blanks in a list', `[${' '.repeat(200_000)}`],
-    ['a comment without an end', `: ${'x'.repeat(200_000)}`],
-    ['many comments', ': x\n'.repeat(100_000)],
-    ['unknown events', 'data: {"x":1}\n\n'.repeat(30_000)],
-    ['data lines without an end', 'data: {\n'.repeat(30_000)],
-    ['values on one line', '{"id":"","choices":[]}'.repeat(30_000)],
-    ['values that never end', '{"id":"","choices":[]}\n'.concat('{"a":\n'.repeat(30_000))],
-    ['an open array', `{"id":"","choices":[]}\n[${'{"a":[\n'.repeat(30_000)}`],
+    ['blanks before anything', (times) => many(' ', times)],
+    ['blanks in a list', (times) => `[${many(' ', times)}`],
+    ['a comment without an end', (times) => `: ${many('x', times)}`],
+    ['many comments', (times) => many(': x\n', times)],
+    ['unknown events', (times) => many('data: {"x":1}\n\n', times)],
+    ['data lines without an end', (times) => many('data: {\n', times)],
+    ['values on one line', (times) => many('{"id":"","choices":[]}', times)],
+    ['values that never end', (times) => `{"id":"","choices":[]}\n${many('{"a":\n', times)}`],
+    ['an open array', (times) => `{"id":"","choices":[]}\n[${many('{"a":[\n', times)}`],
     [
       'blanks behind full arguments',
-      sse(chatEvents(call(`{"a":"${'x'.repeat(300_000)}"}`, 'f')), '') +
-        sse(chatEvents(call(' ')), '').repeat(2000),
+      (times) =>
+        sse(chatEvents(call(`{"a":"${many('x', times)}"}`, 'f')), '') +
+        sse(chatEvents(call(' ')), '').repeat(20 * times),
     ],
-    ['carriage returns', `data: {"id":"","choices":[]}${'\r'.repeat(200_000)}`],
-  ])('survives %s', (_, text) => {
-    timed(() => stream(text, 1));
-    timed(() => parseToolCalls(text));
+    ['carriage returns', (times) => `data: {"id":"","choices":[]}${many('\r', times)}`],
+  ] as readonly (readonly [string, (times: number) => string])[])('survives %s', (_, text) => {
+    expect(growthOf((times) => stream(text(times), 1))).toBeLessThan(LINEAR);
+    expect(growthOf((times) => parseToolCalls(text(times)))).toBeLessThan(LINEAR);
   });
 });

@@ -1,0 +1,60 @@
+import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from '@ai-sdk/provider';
+import { ToolgateError } from '../domain/errors.js';
+import type { Json } from '../domain/json.js';
+import type { Usage } from '../domain/message.js';
+import type { RequestedCall } from '../domain/tool-call.js';
+import type { AgentReply } from '../ports/agent-provider.js';
+import { argumentsOf, rawPart } from './raw-part.js';
+
+/** A reply as a model gives it, whole or put together from its stream. */
+export type ModelReply = Pick<LanguageModelV3GenerateResult, 'content' | 'finishReason' | 'usage'>;
+
+/** What the model said, and its own parts beside it for the next turn. */
+export function replyOf({ content, finishReason, usage }: ModelReply): AgentReply {
+  const reason = reasonOf(finishReason);
+  if (reason === 'content-filter') {
+    throw new ToolgateError('EXECUTION.PROVIDER.REFUSED', 'the reply was held back by a content filter');
+  }
+  const isCut = reason === 'length';
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const raw = { ai_sdk: content.flatMap(rawPart) } as unknown as Json;
+  const counted = usageOf(usage);
+  return {
+    message: {
+      role: 'assistant',
+      content: text,
+      calls: callsOf(content, isCut),
+      ...(isCut ? { cutOff: true } : {}),
+      raw,
+    },
+    ...(counted ? { usage: counted } : {}),
+  };
+}
+
+/** An object in version 6, a word in version 5. */
+function reasonOf(reason: ModelReply['finishReason'] | string): string {
+  return typeof reason === 'string' ? reason : reason.unified;
+}
+
+function callsOf(content: readonly LanguageModelV3Content[], isCut: boolean): readonly RequestedCall[] {
+  return content.flatMap((part, index) => {
+    // What the provider runs itself is none of our tools.
+    if (part.type !== 'tool-call' || part.providerExecuted) return [];
+    const call = { id: part.toolCallId, name: part.toolName, arguments: argumentsOf(part.input) };
+    return isCut && index === content.length - 1 ? [{ ...call, complete: false }] : [call];
+  });
+}
+
+/** Counts are objects in version 6, numbers in version 5. */
+function usageOf(usage: unknown): Usage | undefined {
+  const { inputTokens, outputTokens } = (usage ?? {}) as { inputTokens?: unknown; outputTokens?: unknown };
+  const [input, output] = [totalOf(inputTokens), totalOf(outputTokens)];
+  if (input === undefined && output === undefined) return undefined;
+  return { inputTokens: input ?? 0, outputTokens: output ?? 0 };
+}
+
+function totalOf(count: unknown): number | undefined {
+  const total: unknown =
+    typeof count === 'object' && count !== null && 'total' in count ? count.total : count;
+  return typeof total === 'number' && Number.isFinite(total) ? total : undefined;
+}

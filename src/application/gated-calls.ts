@@ -1,0 +1,218 @@
+import type { Effect } from '../domain/effect.js';
+import type { Usage } from '../domain/message.js';
+import type { StepState, StopReason } from '../domain/step-state.js';
+import type { RequestedCall } from '../domain/tool-call.js';
+import { failedResult } from '../domain/tool-result.js';
+import { DEFAULT_TOOL_OPTIONS, type ToolOptions } from '../domain/workflow.js';
+import type { JournalSession } from '../ports/run-journal.js';
+import type { ToolEntry } from '../ports/tool-executor.js';
+import { answerCalls } from './answer-calls.js';
+import { reviewDeadline } from './call-batch.js';
+import { CallSlots } from './call-slots.js';
+import { EffectPendingError } from './effect-performer.js';
+import { entriesByName } from './entries-by-name.js';
+import type { Emit } from './events.js';
+import { JournaledRun } from './journaled-run.js';
+import {
+  type AnsweredCall,
+  callerOf,
+  type OutsideCall,
+  type OutsideCaller,
+  placesTaken,
+} from './outside-call.js';
+import { OutsideEffects } from './outside-effects.js';
+import { StepProgress } from './progress.js';
+import { StepEffects, type StepPorts } from './step-effects.js';
+import { StepSignal } from './step-signal.js';
+import { conditionsOf, type StopCondition, turnsLookedBack } from './stop-conditions.js';
+
+/** The run, or the step of one, that calls from outside belong to. */
+export interface GatedCallsRequest {
+  /** The first part of every effect's id. */
+  readonly step: string;
+  readonly tools: readonly ToolEntry[];
+  readonly session: JournalSession;
+  /** Ends every call, and lets no other begin. */
+  readonly signal: AbortSignal;
+  readonly limits?: Partial<ToolOptions>;
+  /** When the step began, if that was before; `max_duration` counts from then. */
+  readonly startedAt?: number;
+  readonly approvedPlans?: Set<string>;
+  readonly emit?: Emit;
+}
+
+const NOTHING: Emit = () => undefined;
+
+/**
+ * Calls that come from outside of our own loop, in any number and side by side, through the very gate that the loop
+ * uses: validated, decided, asked about, run, recorded, limited. Every call gets exactly one answer; only a record that
+ * cannot be written makes one throw.
+ */
+export class GatedCalls {
+  readonly #tools: ReadonlyMap<string, ToolEntry>;
+  readonly #limits: ToolOptions;
+  readonly #conditions: readonly StopCondition[];
+  readonly #progress: StepProgress;
+  readonly #effects: OutsideEffects;
+  readonly #run: JournaledRun;
+  readonly #approvedPlans: Set<string>;
+  readonly #closing = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #taken: number;
+  #stop: StopReason | undefined;
+  #barred: StopReason | undefined;
+
+  constructor(
+    private readonly ports: StepPorts,
+    private readonly request: GatedCallsRequest,
+  ) {
+    const { tools, limits, session, step, startedAt = ports.clock.now() } = request;
+    this.#tools = entriesByName(tools);
+    for (const { handler, approval } of tools) ports.validator.prepare(handler.tool, approval);
+    this.#limits = { ...DEFAULT_TOOL_OPTIONS, ...limits };
+    this.#conditions = conditionsOf(this.#limits);
+    this.#progress = new StepProgress(step, startedAt, {
+      keptTraces: turnsLookedBack(this.#conditions),
+    });
+    this.#effects = new OutsideEffects(new CallSlots(this.#limits.maxParallel), this.#isExclusive);
+    this.#run = new JournaledRun(session, this.#effects);
+    this.#approvedPlans = request.approvedPlans ?? new Set();
+    this.#signal = AbortSignal.any([request.signal, this.#closing.signal]);
+    this.#taken = placesTaken(session, step);
+  }
+
+  /** What ended the session, or the limit that a call was refused by. */
+  get stoppedBy(): StopReason | undefined {
+    return this.#stop ?? this.#barred;
+  }
+
+  call(call: OutsideCall, caller: OutsideCaller): Promise<AnsweredCall> {
+    const answering = this.#answer(call, caller);
+    this.#underWay.add(answering);
+    return answering.finally(() => this.#underWay.delete(answering));
+  }
+
+  /** What the caller's own model has cost, for the budgets that count it. */
+  addUsage(usage: Usage): void {
+    this.#progress.addUsage(usage);
+  }
+
+  /** Ends the calls that are under way, and gives the state of the step once the last has its answer. */
+  async close(stoppedBy: StopReason = 'completed'): Promise<StepState> {
+    this.#closing.abort(new Error('the session has ended'));
+    await Promise.allSettled(this.#underWay);
+    return this.#progress.finish(this.stoppedBy ?? stoppedBy);
+  }
+
+  async #answer(call: OutsideCall, caller: OutsideCaller): Promise<AnsweredCall> {
+    this.#taken += 1;
+    const turn = this.#taken;
+    this.#progress.addTurn({ text: '', calls: 1, at: this.ports.clock.now() });
+    const requested = { id: call.id ?? `call_${turn}`, name: call.tool, arguments: call.arguments };
+    using stepSignal = new StepSignal(AbortSignal.any([this.#signal, caller.signal]));
+    this.#arm(stepSignal);
+    const place = `${this.request.step}/${turn}/1`;
+    const emit = this.#emitTo(caller);
+    const effects = this.#effectsOf(caller, stepSignal, emit);
+    this.#effects.begin(place, { effects, signal: stepSignal });
+    try {
+      return await this.#settle({ requested, turn, place, emit, stepSignal, effects });
+    } catch (error) {
+      if (!(error instanceof EffectPendingError)) throw error;
+      return this.#unanswered(requested, emit);
+    } finally {
+      this.#effects.end(place);
+      // Ctrl-C where only a gate could see it means everything, not the one call that was asked about.
+      if (stepSignal.isCancelled && !this.#signal.aborted && !caller.signal.aborted)
+        this.#stop ??= 'cancelled';
+    }
+  }
+
+  async #settle({ requested, turn, place, emit, stepSignal, effects }: Answering): Promise<AnsweredCall> {
+    const { step } = this.request;
+    const number = this.#progress.calls;
+    const spent = this.#spent();
+    this.#barred ??= spent ?? (number > this.#limits.maxCalls ? 'max_calls' : undefined);
+    const input = { call: requested };
+    const ask: Effect<'prepare'> = { id: `${place}/ask`, kind: 'prepare', input };
+    const { value: prepared } = await this.#run.task(ask);
+    const answers = await answerCalls(
+      {
+        run: this.#run,
+        emit,
+        step,
+        turn,
+        maxParallel: 1,
+        isExclusive: this.#isExclusive,
+        isCancelled: () => stepSignal.isCancelled,
+        approvedPlans: this.#approvedPlans,
+        withdrawReviews: () => effects.withdrawReviews(),
+        ...reviewDeadline(this.#progress.now, this.#limits),
+        runnable: this.#limits.maxCalls - (number - 1),
+        limit: this.#limits.maxCalls,
+        ...(spent ? { spent } : {}),
+      },
+      [prepared],
+    );
+    if (answers.stop === 'aborted') this.#stop ??= 'aborted';
+    if (answers.approvalUnavailable) this.#progress.approvalUnavailable = true;
+    this.#progress.addResults(answers.records, answers.trace);
+    const [record] = answers.records;
+    if (!record) throw new EffectPendingError(place);
+    return { record, text: answers.injected[0]?.output ?? record.result.output };
+  }
+
+  /** A call past `max_calls` gets an answer that says so of its own, so that limit is not among these. */
+  #spent(): StopReason | undefined {
+    const met = this.#conditions.find((one) => one.reason !== 'max_calls' && one.isMet(this.#progress));
+    return this.#stop ?? met?.reason;
+  }
+
+  /** Cancelled before it could be decided: nothing was asked and nothing ran. */
+  #unanswered({ id, name, arguments: args }: RequestedCall, emit: Emit): AnsweredCall {
+    const message = 'Not run: the call was cancelled.';
+    const result = failedResult({ code: 'EXECUTION.CALL.CANCELLED', message });
+    emit({ type: 'call-end', step: this.request.step, callId: id, tool: name, result });
+    return { record: { id, tool: name, arguments: { $raw: args ?? null }, result }, text: message };
+  }
+
+  #arm(stepSignal: StepSignal): void {
+    const { maxDurationMs } = this.#limits;
+    if (maxDurationMs === undefined) return;
+    stepSignal.arm(this.#progress.startedAt + maxDurationMs - this.ports.clock.now());
+  }
+
+  #effectsOf(caller: OutsideCaller, stepSignal: StepSignal, emit: Emit): StepEffects {
+    const { step, tools, session } = this.request;
+    const { folder } = session;
+    return new StepEffects(this.ports, {
+      request: { step, agent: callerOf(caller), messages: [], tools, limits: this.#limits },
+      tools: this.#tools,
+      timeoutPerCallMs: this.#limits.timeoutPerCallMs,
+      stepSignal,
+      emit,
+      ...(folder ? { folder } : {}),
+    });
+  }
+
+  #emitTo({ onLog }: OutsideCaller): Emit {
+    const { emit = NOTHING } = this.request;
+    if (!onLog) return emit;
+    return (event) => {
+      emit(event);
+      if (event.type === 'call-log') onLog(event.message);
+    };
+  }
+
+  readonly #isExclusive = (name: string): boolean => this.#tools.get(name)?.handler.tool.exclusive ?? false;
+}
+
+interface Answering {
+  readonly requested: RequestedCall;
+  readonly turn: number;
+  readonly place: string;
+  readonly emit: Emit;
+  readonly stepSignal: StepSignal;
+  readonly effects: StepEffects;
+}

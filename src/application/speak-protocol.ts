@@ -1,0 +1,41 @@
+import { ToolgateError } from '../domain/errors.js';
+import type { Tool } from '../domain/tool.js';
+import type { ToolProtocol } from '../domain/workflow.js';
+import type { FormatChoice } from '../pkg/toolparse/types.js';
+import type { AgentProvider } from '../ports/agent-provider.js';
+
+/** How a step wants its tools to be spoken of. */
+export interface ProtocolChoice {
+  readonly protocol?: ToolProtocol;
+  /** For the text protocol: how calls are written. */
+  readonly format?: FormatChoice;
+}
+
+/** What most models without tools have seen in training, and what others copy best: JSON in a tag. */
+const GENERAL_FORMAT = 'hermes';
+
+/** The agent as it is, or one that speaks of tools in plain text, as the step wants it and the agent needs it. */
+export async function speakProtocol(
+  agent: AgentProvider,
+  tools: readonly Tool[],
+  choice: ProtocolChoice,
+): Promise<AgentProvider> {
+  checkProtocol(agent, choice);
+  if (tools.length === 0 || !needsText(agent, choice)) return agent;
+  // Here, not at the top: a step with native tools needs no parser.
+  const { TextProtocolAgent } = await import('./text-protocol-agent.js');
+  return new TextProtocolAgent(agent, { tools, format: choice.format ?? GENERAL_FORMAT });
+}
+
+/** Refuses what can never work, so that it is found before the first step runs. */
+export function checkProtocol(agent: AgentProvider, { protocol }: ProtocolChoice): void {
+  const { toolProtocol = 'native', name } = agent;
+  if (protocol !== 'native' || toolProtocol === 'native') return;
+  const message = `The provider "${name}" has no native tools; use \`tool_protocol: text\`, or leave it out`;
+  throw new ToolgateError('WORKFLOW.PROVIDER.NO_NATIVE_TOOLS', message);
+}
+
+/** An agent that already speaks text is left as it is. */
+function needsText({ toolProtocol = 'native' }: AgentProvider, { protocol }: ProtocolChoice): boolean {
+  return toolProtocol === 'none' || (toolProtocol === 'native' && protocol === 'text');
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../../domain/json.js';
+import { addUsage, NO_USAGE, type Usage } from '../../../domain/message.js';
+import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
+import { operationUrl } from '../http/base-url.js';
+import { createClient, type HttpSurroundings } from '../http/create-client.js';
+import { HttpOptions } from '../http/http-options.js';
+import type { ModelClient } from '../http/model-client.js';
+import { priceOf, withCost } from '../http/prices.js';
+import { badReply } from '../http/provider-error.js';
+import { ANTHROPIC_PRICES } from './anthropic-prices.js';
+import { assistantMessageOf, usageOf, wholeMessage } from './anthropic-reply.js';
+import { ANTHROPIC_BODY_KEYS, AnthropicRequests, type AnthropicSettings } from './anthropic-request.js';
+import { AnthropicStream } from './anthropic-stream.js';
+import type { WireBlock, WireMessage } from './anthropic-wire.js';
+
+const NAME = 'anthropic';
+/** How often the API may interrupt one reply before we think that it never ends. */
+const MAX_PAUSES = 8;
+
+/** A provider from a step's options; throws where they are wrong, or no key is there. */
+export function createAnthropic(options: JsonObject, surroundings: HttpSurroundings): AnthropicAgent {
+  const reader = new HttpOptions(
+    {
+      name: NAME,
+      baseUrl: 'https://api.anthropic.com',
+      keyVariables: ['ANTHROPIC_API_KEY'],
+      isKeyRequired: true,
+      ownOptions: ['thinking', 'cache'],
+      bodyKeys: ANTHROPIC_BODY_KEYS,
+    },
+    options,
+    surroundings.env,
+  );
+  const thinking = options.thinking === undefined ? {} : { thinking: reader.object('thinking') };
+  const cache = reader.flag('cache') ?? true;
+  const settings = { ...reader.settings(), ...thinking, cache };
+  return new AnthropicAgent(settings, createClient(NAME, settings, surroundings));
+}
+
+/** Claude over the Messages API, with its own tool calls. */
+export class AnthropicAgent implements AgentProvider {
+  readonly name = NAME;
+  readonly toolProtocol = 'native';
+  readonly #requests: AnthropicRequests;
+
+  constructor(
+    private readonly settings: AnthropicSettings,
+    private readonly client: ModelClient,
+  ) {
+    this.#requests = new AnthropicRequests(settings);
+  }
+
+  async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
+    let usage: Usage | undefined;
+    let before: readonly WireBlock[] = [];
+    for (let pauses = 0; pauses <= MAX_PAUSES; pauses += 1) {
+      const wire = await this.#ask(this.#requests.body(request, before), context);
+      const used = usageOf(wire.usage);
+      usage = used ? addUsage(usage ?? NO_USAGE, used) : usage;
+      const joined = joinedWith(before, wire);
+      if (wire.stop_reason !== 'pause_turn') return this.#reply(joined, usage);
+      before = joined.content;
+    }
+    throw badReply(`${NAME}: the reply was paused ${MAX_PAUSES + 1} times and did not come to an end`);
+  }
+
+  #reply(wire: WireMessage, usage: Usage | undefined): AgentReply {
+    const message = this.client.understand(() => assistantMessageOf(wire));
+    const price = this.settings.price ?? priceOf(this.settings.model, ANTHROPIC_PRICES);
+    return { message, ...(usage ? { usage: withCost(usage, price) } : {}) };
+  }
+
+  #ask(body: string, { signal, onText = () => undefined }: AgentContext): Promise<WireMessage> {
+    const { baseUrl, apiKey = '', headers, stream } = this.settings;
+    const request = {
+      url: operationUrl(baseUrl, 'v1', 'messages'),
+      headers: {
+        'anthropic-version': '2023-06-01',
+        'content-type': 'application/json',
+        ...headers,
+        'x-api-key': apiKey,
+      },
+      body,
+    };
+    const whole = (reply: JsonObject) => {
+      const wire = wholeMessage(reply);
+      tell(wire, onText);
+      return wire;
+    };
+    if (!stream) return this.client.ask({ request, whole }, signal);
+    const reader = () => new AnthropicStream(onText);
+    return this.client.ask({ request, whole, stream: { format: 'sse', reader } }, signal);
+  }
+}
+
+/** After a pause the model goes on where it was: both are one message to it. */
+function joinedWith(before: readonly WireBlock[], wire: WireMessage): WireMessage {
+  if (before.length === 0) return wire;
+  const brokenInputs = new Map([...wire.brokenInputs].map(([place, text]) => [place + before.length, text]));
+  return { ...wire, content: [...before, ...wire.content], brokenInputs };
+}
+
+function tell({ content }: WireMessage, onText: (text: string) => void): void {
+  for (const { type, text } of content) if (type === 'text' && typeof text === 'string') onText(text);
+}

@@ -1,0 +1,57 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
+import { isWireBlock, type RawMessage } from './anthropic-wire.js';
+
+/** Marks the end of what stays the same from turn to turn, so that the provider reads it from its cache. */
+export const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
+
+/** A message as the API takes it; nothing for one that the API would refuse because it is empty. */
+export function wireMessage(message: Exclude<Message, { role: 'system' }>): JsonObject | undefined {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: orPlaceholder(message.content) }] };
+    case 'tool':
+      return { role: 'user', content: message.results.map(resultBlock) };
+    case 'assistant':
+      return assistantMessage(message);
+    default:
+      return message satisfies never;
+  }
+}
+
+/** The message with the mark on its last block. An assistant's message stays as it is: its blocks may be signed. */
+export function withCacheMark(message: JsonObject): JsonObject {
+  const { role, content } = message;
+  if (role !== 'user' || !Array.isArray(content)) return message;
+  const blocks = content as readonly JsonObject[];
+  const last = blocks.at(-1);
+  return last ? { ...message, content: [...blocks.slice(0, -1), { ...last, ...CACHE_MARK }] } : message;
+}
+
+/** The provider's own message if this is one of its own, otherwise what another model said. */
+export function isRaw(raw: Json | undefined): raw is RawMessage {
+  if (!isJsonObject(raw) || raw.role !== 'assistant' || !Array.isArray(raw.content)) return false;
+  return (raw.content as readonly Json[]).every(isWireBlock);
+}
+
+function assistantMessage(message: AssistantMessage): JsonObject | undefined {
+  if (isRaw(message.raw)) return message.raw.content.length > 0 ? message.raw : undefined;
+  const text = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
+  const calls = message.calls.map(({ id, name, arguments: input }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input: isJsonObject(input) ? input : {},
+  }));
+  const content = [...text, ...calls];
+  return content.length > 0 ? { role: 'assistant', content } : undefined;
+}
+
+function resultBlock({ callId, output, isError }: ToolMessage['results'][number]): JsonObject {
+  const block = { type: 'tool_result', tool_use_id: callId, content: output };
+  return isError ? { ...block, is_error: true } : block;
+}
+
+function orPlaceholder(text: string): string {
+  return text.trim() === '' ? '(empty)' : text;
+}

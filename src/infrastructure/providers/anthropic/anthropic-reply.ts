@@ -1,0 +1,77 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { AssistantMessage, Usage } from '../../../domain/message.js';
+import type { RequestedCall } from '../../../domain/tool-call.js';
+import { badReply, ProviderError } from '../http/provider-error.js';
+import {
+  isRefusedBack,
+  isWireBlock,
+  type RawMessage,
+  type WireBlock,
+  type WireMessage,
+} from './anthropic-wire.js';
+
+/** A message that came whole. */
+export function wholeMessage(body: JsonObject): WireMessage {
+  const { content, stop_reason: reason, usage } = body;
+  if (!Array.isArray(content) || !(content as readonly Json[]).every(isWireBlock)) {
+    throw badReply('the reply has no content');
+  }
+  return {
+    content: content as readonly WireBlock[],
+    stop_reason: typeof reason === 'string' ? reason : null,
+    usage: isJsonObject(usage) ? usage : {},
+    brokenInputs: new Map(),
+  };
+}
+
+/** What the model said. A refusal is no answer: the API wants the turn forgotten, so it is a failure. */
+export function assistantMessageOf(wire: WireMessage): AssistantMessage {
+  if (wire.stop_reason === 'refusal') {
+    throw new ProviderError(
+      'EXECUTION.PROVIDER.REFUSED',
+      `the model refuses to answer: ${textOf(wire) || 'no reason given'}`,
+    );
+  }
+  const isCut = wire.stop_reason === 'max_tokens' || wire.stop_reason === 'model_context_window_exceeded';
+  const content = wire.content.filter((block) => !isRefusedBack(block));
+  const raw: RawMessage = { role: 'assistant', content };
+  return {
+    role: 'assistant',
+    content: textOf(wire),
+    calls: callsOf(wire, isCut),
+    ...(isCut ? { cutOff: true } : {}),
+    raw,
+  };
+}
+
+/** Tokens, with what came from the cache and went into it, which the API counts apart. */
+export function usageOf(usage: JsonObject): Usage | undefined {
+  const count = (key: string) => (typeof usage[key] === 'number' ? usage[key] : undefined);
+  const [input, output] = [count('input_tokens'), count('output_tokens')];
+  if (input === undefined && output === undefined) return undefined;
+  const [read, written] = [count('cache_read_input_tokens'), count('cache_creation_input_tokens')];
+  return {
+    inputTokens: (input ?? 0) + (read ?? 0) + (written ?? 0),
+    outputTokens: output ?? 0,
+    ...(read ? { cacheReadTokens: read } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+  };
+}
+
+function textOf({ content }: WireMessage): string {
+  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+}
+
+/** A call that the reply was cut off in is the last block, and looks whole when its text happens to be JSON. */
+function callsOf({ content, brokenInputs }: WireMessage, isCut: boolean): readonly RequestedCall[] {
+  return content.flatMap((block, index) => {
+    if (block.type !== 'tool_use') return [];
+    const { id, name, input } = block;
+    const call = {
+      id: typeof id === 'string' ? id : '',
+      name: typeof name === 'string' ? name : '',
+      arguments: brokenInputs.get(index) ?? input ?? {},
+    };
+    return isCut && index === content.length - 1 ? [{ ...call, complete: false }] : [call];
+  });
+}

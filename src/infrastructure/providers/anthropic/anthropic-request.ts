@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../../domain/json.js';
+import type { Message } from '../../../domain/message.js';
+import type { Tool } from '../../../domain/tool.js';
+import type { AgentRequest } from '../../../ports/agent-provider.js';
+import type { HttpSettings } from '../http/http-options.js';
+import { OfferedTools } from '../http/offered-tools.js';
+import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { CACHE_MARK, wireMessage, withCacheMark } from './anthropic-messages.js';
+import type { WireBlock } from './anthropic-wire.js';
+
+export interface AnthropicSettings extends HttpSettings {
+  /** The API's own `thinking`: `{ type: enabled, budget_tokens: 4000 }`. */
+  readonly thinking?: JsonObject;
+  /** Whether the stable part of requests is marked for the provider's cache. */
+  readonly cache: boolean;
+}
+
+export const ANTHROPIC_BODY_KEYS = [
+  'model',
+  'max_tokens',
+  'temperature',
+  'thinking',
+  'stream',
+  'system',
+  'tools',
+  'tool_choice',
+  'messages',
+] as const;
+
+/** Writes requests: everything that is the same from turn to turn is written once. */
+export class AnthropicRequests {
+  readonly #texts = new WireTexts();
+  readonly #offered = new OfferedTools((tools) => this.#tools(tools));
+
+  constructor(private readonly settings: AnthropicSettings) {}
+
+  /** The body for a turn; `paused` is what the model had written when the API interrupted it. */
+  body(
+    { messages, tools }: Pick<AgentRequest, 'messages' | 'tools'>,
+    paused: readonly WireBlock[] = [],
+  ): string {
+    const { model, maxTokens, temperature, thinking, stream, extra } = this.settings;
+    const offered = this.#offered.textFor(tools, messages);
+    return objectText({
+      ...jsonMembers({ ...extra, model, max_tokens: maxTokens ?? defaultMaxTokens(model) }),
+      ...jsonMembers({ temperature, thinking, stream: stream || undefined }),
+      system: this.#system(messages),
+      tools: offered?.text,
+      tool_choice: offered && !offered.isAllowed ? '{"type":"none"}' : undefined,
+      messages: listText(this.#messages(messages, paused)),
+    });
+  }
+
+  #messages(messages: readonly Message[], paused: readonly WireBlock[]): string[] {
+    const texts: string[] = [];
+    const last = paused.length === 0 && this.settings.cache ? messages.at(-1) : undefined;
+    for (const message of messages) {
+      if (message.role === 'system') continue;
+      const text = message === last ? this.#marked(message) : this.#text(message);
+      if (text !== '') texts.push(text);
+    }
+    return paused.length === 0 ? texts : [...texts, JSON.stringify({ role: 'assistant', content: paused })];
+  }
+
+  #text(message: Exclude<Message, { role: 'system' }>): string {
+    return this.#texts.of(message, () => wireMessage(message));
+  }
+
+  /** Written anew: next turn the mark is further on, since only four are allowed. */
+  #marked(message: Exclude<Message, { role: 'system' }>): string {
+    const wire = wireMessage(message);
+    return wire ? JSON.stringify(withCacheMark(wire)) : '';
+  }
+
+  #system(messages: readonly Message[]): string | undefined {
+    const blocks = messages.flatMap((message) =>
+      message.role === 'system' && message.content.trim() !== ''
+        ? [{ type: 'text', text: message.content }]
+        : [],
+    );
+    return blocks.length === 0 ? undefined : JSON.stringify(this.#markLast(blocks));
+  }
+
+  #tools(tools: readonly Tool[]): string {
+    const wire = tools.map(({ name, description, parameters }) => ({
+      name,
+      ...(description === '' ? {} : { description }),
+      input_schema: parameters,
+    }));
+    return JSON.stringify(this.#markLast(wire));
+  }
+
+  #markLast(items: readonly JsonObject[]): readonly JsonObject[] {
+    const last = items.at(-1);
+    return last && this.settings.cache ? [...items.slice(0, -1), { ...last, ...CACHE_MARK }] : items;
+  }
+}
+
+/** As much as the model can write at once: a smaller number cuts off whoever writes a long file. */
+function defaultMaxTokens(model: string): number {
+  if (/^claude-3-5-/.test(model)) return 8_192;
+  return /^claude-(?:2|instant|3-(?:opus|sonnet|haiku))/.test(model) ? 4_096 : 32_000;
+}

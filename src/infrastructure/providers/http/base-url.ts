@@ -1,0 +1,18 @@
+/** What is wrong with the address of an API, if anything is. */
+export function baseUrlProblem(url: string): string | undefined {
+  if (!URL.canParse(url)) return `must be a URL, not ${JSON.stringify(url.slice(0, 100))}`;
+  const { protocol, username, password, search, hash } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
+  if (username !== '' || password !== '') return 'must not hold a name or a password';
+  return search === '' && hash === '' ? undefined : 'must end before the ? and the #';
+}
+
+/** The address of one operation. A base that names the version already keeps it: both ways are common. */
+export function operationUrl(baseUrl: string, version: string, operation: string): string {
+  return baseUrl.endsWith(`/${version}`) ? `${baseUrl}/${operation}` : `${baseUrl}/${version}/${operation}`;
+}
+
+/** Whether what is sent there can be read on the way: plain http to another machine. */
+export function isUnencrypted(url: string): boolean {
+  return /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$))/i.test(url);
+}

@@ -1,0 +1,34 @@
+import { createRedactor } from '../../../domain/redaction.js';
+import type { Environment } from './api-key.js';
+import { gotTransport } from './got-transport.js';
+import type { HttpSettings } from './http-options.js';
+import { type ClientSettings, ModelClient } from './model-client.js';
+import type { ModelTransport } from './model-transport.js';
+
+/** What HTTP providers take from the outside world; each part can be another one. */
+export interface HttpSurroundings {
+  readonly env: Environment;
+  readonly transport?: ModelTransport;
+  /** Waits between two tries. */
+  readonly pause?: NonNullable<ClientSettings['pause']>;
+  readonly maxReplyBytes?: number;
+}
+
+/** The client that a provider with these options asks with. */
+export function createClient(
+  provider: string,
+  settings: HttpSettings,
+  { transport = gotTransport, pause, maxReplyBytes }: HttpSurroundings,
+): ModelClient {
+  const { apiKey, timeoutMs, idleTimeoutMs, maxRetries } = settings;
+  return new ModelClient({
+    provider,
+    transport,
+    timeoutMs,
+    idleTimeoutMs,
+    maxRetries,
+    redactor: createRedactor(apiKey === undefined ? [] : [{ name: 'api_key', value: apiKey }]),
+    ...(pause ? { pause } : {}),
+    ...(maxReplyBytes === undefined ? {} : { maxReplyBytes }),
+  });
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { messageOf } from '../../../domain/errors.js';
+import type { ModelTransport } from './model-transport.js';
+import { ProviderError } from './provider-error.js';
+
+const CONNECT_MS = 30_000;
+/** How long a reply that was read whole may take to end its response before the connection is given up. */
+const GRACE_MS = 250;
+
+// Kept alive over the turns of a run. Idle sockets do not keep the process alive.
+const agents = {
+  http: new HttpAgent({ keepAlive: true }),
+  https: new HttpsAgent({ keepAlive: true }),
+};
+
+/** Requests over got: no retries and no redirects of its own, errors without the request (it holds the key). */
+export const gotTransport: ModelTransport = async ({ url, headers, body }, { signal }) => {
+  const { got } = await import('got');
+  const stream = got.stream.post(url, {
+    headers: { 'user-agent': 'toolgate', ...headers },
+    body,
+    followRedirect: false,
+    throwHttpErrors: false,
+    retry: { limit: 0 },
+    timeout: { lookup: CONNECT_MS, connect: CONNECT_MS, secureConnect: CONNECT_MS },
+    agent: agents,
+    signal,
+  });
+  // It may fail between two of our reads; the next read throws what this hears.
+  stream.on('error', () => undefined);
+  try {
+    const [response] = (await once(stream, 'response')) as [IncomingMessage];
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: bytesOf(stream),
+      release: () => release(stream),
+    };
+  } catch (error) {
+    throw connectionError(error);
+  }
+};
+
+async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    // Who has read enough must be able to leave without closing the connection.
+    yield* stream.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    throw connectionError(error);
+  }
+}
+
+function release(stream: Readable): void {
+  if (stream.readableEnded || stream.destroyed) return;
+  const timer = setTimeout(() => stream.destroy(), GRACE_MS);
+  timer.unref();
+  stream.once('close', () => clearTimeout(timer));
+  stream.resume();
+}
+
+// Others, such as a name that does not exist or a certificate that is wrong, do not mend themselves.
+const PASSING = new Set(
+  'ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT EAI_AGAIN ENETUNREACH EHOSTUNREACH'.split(' '),
+);
+
+function connectionError(error: unknown): ProviderError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = messageOf(error) || code;
+  const message = text.includes(code) ? text : `${text} (${code})`;
+  return new ProviderError('EXECUTION.PROVIDER.CONNECTION', message, { retry: PASSING.has(code) });
+}

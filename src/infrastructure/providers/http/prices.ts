@@ -1,0 +1,35 @@
+import type { Usage } from '../../../domain/message.js';
+
+/** US dollars for a million tokens. Without a price of its own, what was cached costs what input costs. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  /** The price of a request with more input than this many tokens. */
+  readonly above?: { readonly tokens: number; readonly price: Price };
+}
+
+export type PriceTable = Readonly<Record<string, Price>>;
+
+/** The price of a model by its name, which may end in a date or in `-latest`. A name that is only alike has none. */
+export function priceOf(model: string, table: PriceTable): Price | undefined {
+  const name = model.replace(/^models\//, '').replace(/(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2})|-latest)$/, '');
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The usage with what it costs, if that is known. */
+export function withCost(usage: Usage, price: Price | undefined): Usage {
+  if (!price) return usage;
+  const { above } = price;
+  const {
+    input,
+    output,
+    cacheRead = input,
+    cacheWrite = input,
+  } = above && usage.inputTokens > above.tokens ? above.price : price;
+  const { cacheReadTokens: read = 0, cacheWriteTokens: written = 0 } = usage;
+  const plain = usage.inputTokens - read - written;
+  const dollars = plain * input + read * cacheRead + written * cacheWrite + usage.outputTokens * output;
+  return { ...usage, costUsd: dollars / 1e6 };
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json.js';
+import { excerpt } from './failed-response.js';
+import { parseJson } from './json-text.js';
+import type { ModelResponse } from './model-transport.js';
+import { badReply } from './provider-error.js';
+
+export interface ReadLimits {
+  /** A reply that needs more is no reply but an accident, or an attack on our memory. */
+  readonly maxBytes: number;
+  /** Hears of each piece that comes. */
+  readonly onBytes: () => void;
+}
+
+export type StreamFormat = 'sse' | 'lines';
+
+async function* textOf(
+  response: ModelResponse,
+  { maxBytes, onBytes }: ReadLimits,
+): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    onBytes();
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw badReply(`the reply has more than ${maxBytes} bytes`);
+    yield decoder.decode(chunk, { stream: true });
+  }
+}
+
+/** A reply that comes as one JSON object. */
+export async function readWhole(response: ModelResponse, limits: ReadLimits): Promise<JsonObject> {
+  const pieces: string[] = [];
+  for await (const piece of textOf(response, limits)) pieces.push(piece);
+  return objectOf(pieces.join(''));
+}
+
+/** The JSON events of a stream. Ends with the response, or at the `[DONE]` that some servers write. */
+export async function* readEvents(
+  response: ModelResponse,
+  format: StreamFormat,
+  limits: ReadLimits,
+): AsyncGenerator<JsonObject, void, void> {
+  const split = format === 'sse' ? await serverEvents() : lines();
+  for await (const piece of textOf(response, limits)) {
+    for (const data of split(piece)) {
+      if (data === '[DONE]') return;
+      yield objectOf(data);
+    }
+  }
+  for (const data of split('\n\n')) if (data !== '[DONE]') yield objectOf(data);
+}
+
+/** Takes text as it comes and gives what it completes. */
+type Splitter = (piece: string) => readonly string[];
+
+async function serverEvents(): Promise<Splitter> {
+  const { createParser } = await import('eventsource-parser');
+  let ready: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void ready.push(data) });
+  return (piece) => {
+    ready = [];
+    parser.feed(piece);
+    return ready;
+  };
+}
+
+function lines(): Splitter {
+  let pending: string[] = [];
+  return (piece) => {
+    const parts = piece.split('\n');
+    const last = parts.pop() ?? '';
+    const [first, ...rest] = parts;
+    if (first === undefined) {
+      pending.push(last);
+      return [];
+    }
+    const whole = [pending.join('') + first, ...rest];
+    pending = [last];
+    return whole.filter((line) => line.trim() !== '');
+  };
+}
+
+function objectOf(text: string): JsonObject {
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  throw badReply(`the reply is not ${value === undefined ? 'JSON' : 'a JSON object'}: ${excerpt(text)}`);
+}

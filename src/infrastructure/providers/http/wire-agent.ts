@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../domain/json.js';
+import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
+import type { HttpSettings } from './http-options.js';
+import type { ModelClient, StreamReader } from './model-client.js';
+import { type PriceTable, priceOf, withCost } from './prices.js';
+import type { StreamFormat } from './read-reply.js';
+
+/** An API where one request is one turn: how it is asked, and how its reply is read. */
+export interface WireProtocol {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly format: StreamFormat;
+  body(request: AgentRequest): string;
+  /** A reply that came at once. */
+  whole(body: JsonObject): AgentReply;
+  reader(onText: (delta: string) => void): StreamReader<AgentReply>;
+}
+
+export interface WireAgentParts {
+  readonly protocol: WireProtocol;
+  readonly settings: HttpSettings;
+  readonly client: ModelClient;
+  readonly prices: PriceTable;
+}
+
+/** A provider whose API is a `WireProtocol`. */
+export class WireAgent implements AgentProvider {
+  readonly toolProtocol = 'native';
+
+  constructor(
+    readonly name: string,
+    private readonly parts: WireAgentParts,
+  ) {}
+
+  async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
+    const { settings, prices } = this.parts;
+    const reply = await this.#ask(request, context);
+    const { usage } = reply;
+    if (!usage || usage.costUsd !== undefined) return reply;
+    return { ...reply, usage: withCost(usage, settings.price ?? priceOf(settings.model, prices)) };
+  }
+
+  #ask(asked: AgentRequest, { signal, onText = () => undefined }: AgentContext): Promise<AgentReply> {
+    const { protocol, client, settings } = this.parts;
+    const { url, headers, format } = protocol;
+    const request = { url, headers, body: protocol.body(asked) };
+    const whole = (body: JsonObject) => {
+      const reply = protocol.whole(body);
+      if (reply.message.content !== '') onText(reply.message.content);
+      return reply;
+    };
+    if (!settings.stream) return client.ask({ request, whole }, signal);
+    const reader = () => protocol.reader(onText);
+    return client.ask({ request, whole, stream: { format, reader } }, signal);
+  }
+}
+
+/** The headers of an API whose key is a bearer's. */
+export function bearerHeaders({ headers, apiKey }: HttpSettings): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    ...headers,
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { Usage } from '../../../domain/message.js';
+import type { RequestedCall } from '../../../domain/tool-call.js';
+import type { AgentReply } from '../../../ports/agent-provider.js';
+import { objectsOf, requestedCall, textOf, withOwnIds, withoutLast } from '../http/call-values.js';
+import { failureOfBody } from '../http/error-body.js';
+import { badReply, ProviderError } from '../http/provider-error.js';
+import { functionOf } from './chat-messages.js';
+
+/** A reply of the Chat Completions API that came at once. */
+export function chatReply(body: JsonObject): AgentReply {
+  // Some servers say 200 and tell of the failure in the body.
+  if (isJsonObject(body.error)) throw failureOfBody(body);
+  const [choice] = objectsOf(body.choices);
+  if (!choice || !isJsonObject(choice.message)) throw badReply('the reply has no choices');
+  return replyOf(choice.message, textOf(choice.finish_reason), body.usage);
+}
+
+/** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
+export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {
+  const isCut = reason === 'length';
+  const calls = withoutLast(withOwnIds(callsOf(message)), isCut);
+  const content = contentText(message.content);
+  checkRefusal(message, reason, content === '' && calls.length === 0);
+  const counted = chatUsage(usage);
+  return {
+    message: {
+      role: 'assistant',
+      content,
+      calls,
+      ...(isCut ? { cutOff: true } : {}),
+      raw: { chat: { ...message, content } },
+    },
+    ...(counted ? { usage: counted } : {}),
+  };
+}
+
+function checkRefusal({ refusal }: JsonObject, reason: string, isEmpty: boolean): void {
+  const isRefused = textOf(refusal) !== '' || (reason === 'content_filter' && isEmpty);
+  if (!isRefused) return;
+  const why = textOf(refusal) || 'the reply was held back by a content filter';
+  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
+}
+
+/** A list of calls, or the one call of servers that are older than lists. */
+function callsOf({ tool_calls: list, function_call: legacy }: JsonObject): readonly RequestedCall[] {
+  const calls = objectsOf(list).map((call) => {
+    const { name, arguments: args } = functionOf(call);
+    return requestedCall(call.id, name, args);
+  });
+  if (calls.length > 0 || !isJsonObject(legacy)) return calls;
+  return [requestedCall(undefined, legacy.name, legacy.arguments)];
+}
+
+/** Some servers write text in parts. */
+function contentText(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  return objectsOf(content)
+    .map(({ text }) => textOf(text))
+    .join('');
+}
+
+/** Tokens; OpenRouter says what they cost as well. */
+export function chatUsage(usage: Json | undefined): Usage | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details, cost } = usage;
+  if (typeof input !== 'number' && typeof output !== 'number') return undefined;
+  const cached = isJsonObject(details) ? details.cached_tokens : undefined;
+  return {
+    inputTokens: typeof input === 'number' ? input : 0,
+    outputTokens: typeof output === 'number' ? output : 0,
+    ...(typeof cached === 'number' && cached > 0 ? { cacheReadTokens: cached } : {}),
+    ...(typeof cost === 'number' && cost > 0 ? { costUsd: cost } : {}),
+  };
+}

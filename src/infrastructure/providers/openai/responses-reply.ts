@@ -1,0 +1,72 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { Usage } from '../../../domain/message.js';
+import type { AgentReply } from '../../../ports/agent-provider.js';
+import { objectsOf, requestedCall, textOf, withOwnIds } from '../http/call-values.js';
+import { failureOfBody } from '../http/error-body.js';
+import { badReply, ProviderError } from '../http/provider-error.js';
+import { member } from './responses-input.js';
+
+/** What a response says, whole or at the end of its stream. */
+export function responsesReply(response: JsonObject): AgentReply {
+  const { status, error, output } = response;
+  if (status === 'failed' || isJsonObject(error)) throw failureOfBody({ error: error ?? {} });
+  if (!Array.isArray(output)) throw badReply('the reply has no output');
+  if (status === 'cancelled') throw badReply('the reply was cancelled');
+  const items = objectsOf(output);
+  const isCut = status === 'incomplete';
+  const content = partsOf(items, 'output_text', 'text');
+  const calls = callsOf(items, isCut);
+  checkRefusal(response, items, content === '' && calls.length === 0);
+  const usage = usageOf(response.usage);
+  return {
+    message: {
+      role: 'assistant',
+      content,
+      calls,
+      ...(isCut ? { cutOff: true } : {}),
+      raw: { responses: items },
+    },
+    ...(usage ? { usage } : {}),
+  };
+}
+
+function checkRefusal(response: JsonObject, items: readonly JsonObject[], isEmpty: boolean): void {
+  const refusal = partsOf(items, 'refusal', 'refusal');
+  const isFiltered = member(response.incomplete_details, 'reason') === 'content_filter';
+  if (!isEmpty || (refusal === '' && !isFiltered)) return;
+  const why = refusal || 'the reply was held back by a content filter';
+  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
+}
+
+/** A call is whole if it says so itself; in a reply that was cut off, the last item cannot be believed. */
+function callsOf(items: readonly JsonObject[], isCut: boolean) {
+  const places = items.flatMap(({ type }, index) => (type === 'function_call' ? [index] : []));
+  const calls = places.map((place) => {
+    const { call_id: id, name, arguments: args } = items[place] ?? {};
+    return requestedCall(id, name, args);
+  });
+  return withOwnIds(calls).map((call, index) => {
+    const place = places[index] ?? 0;
+    const isLast = isCut && place === items.length - 1;
+    return isLast || items[place]?.status === 'incomplete' ? { ...call, complete: false } : call;
+  });
+}
+
+/** All texts of one kind of part, over all messages. */
+function partsOf(items: readonly JsonObject[], type: string, key: string): string {
+  return items
+    .flatMap((item) => (item.type === 'message' ? objectsOf(item.content) : []))
+    .map((part) => (part.type === type ? textOf(part[key]) : ''))
+    .join('');
+}
+
+function usageOf(usage: Json | undefined): Usage | undefined {
+  const [input, output] = [member(usage, 'input_tokens'), member(usage, 'output_tokens')];
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  const cached = member(member(usage, 'input_tokens_details'), 'cached_tokens');
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    ...(typeof cached === 'number' && cached > 0 ? { cacheReadTokens: cached } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+import { pruneArguments } from '../schema/prune.js';
+import type { JsonObject, ParseOptions, ToolSpec } from '../types.js';
+import { bindArguments } from './bind-arguments.js';
+import type { Bound } from './bound.js';
+import type { Draft } from './draft.js';
+import { whyUnusable } from './unusable-arguments.js';
+
+/** What the caller wants done with arguments that no tool should get. */
+export type ArgumentPolicy = Pick<ParseOptions, 'undeclaredArguments' | 'unusableCalls'>;
+
+/** The arguments as the tool would get them, with what the caller does not want taken out. */
+export function settleArguments(draft: Draft, tool: ToolSpec | undefined, policy: ArgumentPolicy): Bound {
+  const bound = bindArguments(draft, tool);
+  const root = tool?.parameters;
+  const reason = bound.isNoCall ? undefined : whyUnusable(draft, bound, root);
+  if (reason !== undefined) return refuse(bound, reason, policy.unusableCalls === 'keep');
+  return root ? leaveOut(bound, root, policy.undeclaredArguments) : bound;
+}
+
+function refuse(bound: Bound, reason: string, isKept: boolean): Bound {
+  const fate = isKept ? 'it must not run' : 'it was left as text';
+  const note = { code: 'arguments-unusable', message: `The call ${reason}: ${fate}.` } as const;
+  return { ...bound, notes: [...bound.notes, note], isUnclear: true, isNoCall: !isKept };
+}
+
+function leaveOut(bound: Bound, root: JsonObject, wish: ParseOptions['undeclaredArguments']): Bound {
+  if (wish === 'keep') return bound;
+  const what = wish === 'drop' ? 'undeclared' : 'forbidden';
+  const { value, dropped } = pruneArguments(bound.value, root, what);
+  if (dropped.length === 0) return bound;
+  const message = `Left out, for the schema has no place for them: ${dropped.join(', ')}.`;
+  return { ...bound, value, notes: [...bound.notes, { code: 'arguments-dropped', message }] };
+}
