@@ -6,7 +6,7 @@ export const SHOWN_HASH = 16;
 const MOST_LISTED = 20;
 
 /** A question in a few words: the call, its tool, and the beginning of its plan's hash. */
-export function waitingName({ callId, plan, planHash }: WaitingReview): string {
+function waitingName({ callId, plan, planHash }: WaitingReview): string {
   return `${toVisible(callId)}  ${toVisible(plan.tool)}  plan ${planHash.slice(0, SHOWN_HASH)}`;
 }
 
