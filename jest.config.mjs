@@ -4,10 +4,10 @@ import { bubblewrapProblem } from './scripts/bubblewrap.mjs';
 const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
-  // Sources say `./x.js` as Node wants it; Jest reads the `.ts` beside it.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  extensionsToTreatAsEsm: ['.ts', '.css', '.html'],
+  transform: { '^.+\\.ts$': '@swc/jest', '/assets/': '<rootDir>/scripts/text-transform.mjs' },
+  // Sources say `./x.js` as Node wants it; Jest reads the `.ts` beside it, and texts by their plain name.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(\\.{1,2}/.*)\\?text$': '$1' },
 };
 
 /** @type {import('jest').Config} */

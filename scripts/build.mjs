@@ -1,7 +1,7 @@
 // Bundles src into a few files: an import of toolgate reads three files instead of two hundred. toolparse, which is
 // also used alone, is one small file, and the rest takes it from there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
@@ -31,6 +31,7 @@ await build({
   plugins: [
     { name: 'toolparse-apart', setup: takeToolparseFromItsEntry },
     { name: 'mcp-sdk-apart', setup: takeMcpSdkFromItsFile },
+    { name: 'text-assets', setup: takeTextAsItStands },
   ],
 });
 // Its size is what its import costs, so its names and blanks go; the source map keeps it readable.
@@ -67,4 +68,13 @@ function leaveOutItsValidator({ onLoad }) {
   onLoad({ filter: /validation\/ajv-provider\.js$/ }, () => ({
     contents: 'export class AjvJsonSchemaValidator {}',
   }));
+}
+
+/** `import { text } from './page.css?text'`: the file's text, whatever it is. */
+function takeTextAsItStands({ onLoad }) {
+  onLoad({ filter: /\/assets\// }, ({ path, suffix }) =>
+    suffix === '?text'
+      ? { contents: `export const text = ${JSON.stringify(readFileSync(path, 'utf8'))};` }
+      : undefined,
+  );
 }

@@ -37,7 +37,10 @@ const BUBBLEWRAP = {
 };
 
 /** What only tests need. @type {readonly Package[]} */
-const FOR_TESTS = [forTests('tmux', 'which is the terminal of the tests')];
+const FOR_TESTS = [
+  forTests('tmux', 'which is the terminal of the tests'),
+  forTests('chromium', 'which is the browser of the tests'),
+];
 
 /** @param {string} name @param {string} use @returns {Package} */
 function forTests(name, use) {

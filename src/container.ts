@@ -2,6 +2,8 @@ import type { Container } from 'inversify';
 import type { transport as Transport } from 'winston';
 import type { ApprovedTool } from './domain/approval.js';
 import type { InputValues, Workflow } from './domain/workflow.js';
+import type { ApprovalPage, ApprovalPageOptions } from './infrastructure/approval/page/approval-page.js';
+import type { ApprovalGate } from './ports/approval-gate.js';
 
 /** What the default wiring needs to be told; every part of it can be bound anew instead. */
 export interface ContainerOptions {
@@ -13,6 +15,11 @@ export interface ContainerOptions {
   readonly approve?: 'all' | readonly (string | ApprovedTool)[];
   /** Where prompts are asked: on the process's own streams, or on the terminal behind them, if a protocol is on those. */
   readonly terminal?: 'own' | 'controlling';
+  /**
+   * Where prompts are answered. `terminal` (default): there, or not at all. `later`: the run is suspended until answers
+   * are left for it. `terminal-or-later`: suspended if there is no terminal. A page: there, and on a terminal as well.
+   */
+  readonly approvals?: 'terminal' | 'later' | 'terminal-or-later' | Pick<ApprovalPage, 'gate'>;
   /** `system` (default): the kernel confines processes where it can. `process`: checks of this process only. */
   readonly sandbox?: 'system' | 'process';
   /** Winston transports of yours that get every line of the audit trail, beside the run's own file. */
@@ -28,6 +35,18 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const container = new Container({ defaultScope: 'Singleton' });
   bindDefaults(container, options);
   return container;
+}
+
+/** Opens a page on this machine on which people answer what runs ask; give it to `createContainer`, and close it. */
+export async function openApprovalPage(options: ApprovalPageOptions = {}): Promise<ApprovalPage> {
+  const module = await import('./infrastructure/approval/page/approval-page.js');
+  return module.openApprovalPage(options);
+}
+
+/** The gate that asks on the terminal of this process, and nobody else. */
+export async function openTerminalGate(): Promise<ApprovalGate> {
+  const module = await import('./infrastructure/approval/terminal-approval-gate.js');
+  return new module.TerminalApprovalGate();
 }
 
 /** Reads and checks a workflow file. With the names of your handlers, a step's tool that nobody has is a problem. */

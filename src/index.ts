@@ -25,7 +25,13 @@ export {
 } from './application/tool-gateway.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
-export { type ContainerOptions, createContainer, loadWorkflow, resolveInputs } from './container.js';
+export {
+  type ContainerOptions,
+  createContainer,
+  loadWorkflow,
+  openApprovalPage,
+  resolveInputs,
+} from './container.js';
 export {
   type ApprovalDecision,
   type ApprovalMode,
@@ -75,6 +81,11 @@ export type {
   Workflow,
 } from './domain/workflow.js';
 export type {
+  ApprovalPage,
+  ApprovalPageOptions,
+  LoopbackHost,
+} from './infrastructure/approval/page/approval-page.js';
+export type {
   AgentContext,
   AgentProvider,
   AgentProviders,
@@ -83,6 +94,7 @@ export type {
 } from './ports/agent-provider.js';
 export type { AgentRecordings, RecordedRunContext, Recording, Tape } from './ports/agent-recordings.js';
 export type { ApprovalGate, ReviewContext } from './ports/approval-gate.js';
+export type { ApprovalInbox, QuestionName } from './ports/approval-inbox.js';
 export type { ArgumentValidator, ValidatedArguments } from './ports/argument-validator.js';
 export type { AuditedRun, AuditLog, AuditSession } from './ports/audit-log.js';
 export type { Clock } from './ports/clock.js';

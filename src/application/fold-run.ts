@@ -4,6 +4,11 @@ import type { StartedProcess } from '../ports/sandbox.js';
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
+/** An approval that was asked for and not answered, and its place in the record. */
+export interface WaitingReview extends ReviewInput {
+  readonly effectId: string;
+}
+
 /** What a run's records say of it: who began it, what is done, what hangs in the air. */
 export interface RunFacts {
   readonly started: RecordOf<'run-started'> | undefined;
@@ -13,7 +18,7 @@ export interface RunFacts {
   readonly calls: number;
   readonly lastAt: number;
   /** Approvals that were asked for and not answered. */
-  readonly waiting: readonly ReviewInput[];
+  readonly waiting: readonly WaitingReview[];
   /** Calls that began and whose outcome nobody knows. */
   readonly inDoubt: readonly string[];
   /** Processes that calls without an outcome have started. */
@@ -25,18 +30,28 @@ export function foldRun(records: readonly JournalRecord[]): RunFacts {
   const open = openEffects(records);
   const isOf = of(records);
   const last = records.findLast(({ type }) => type === 'run-ended' || type === 'run-resumed');
+  const ended = last?.type === 'run-ended' ? last.status : undefined;
   return {
     started: isOf('run-started')[0],
-    ended: last?.type === 'run-ended' ? last.status : undefined,
+    ended,
     currentStep: isOf('step-started').at(-1)?.step,
     calls: isOf('outcome').filter(({ kind }) => kind === 'call').length,
     lastAt: records.at(-1)?.at ?? 0,
-    waiting: open.filter(({ kind }) => kind === 'review').map(({ input }) => input as unknown as ReviewInput),
+    // Whoever stops a run leaves questions open that nobody needs an answer to.
+    waiting: ended === 'success' || ended === 'failure' ? [] : open.filter(isReview).map(waitingReview),
     inDoubt: open.filter(({ kind }) => kind === 'call').map(({ id }) => id),
     processes: isOf('process')
       .filter(({ id }) => open.some((effect) => effect.id === id))
       .map(({ id, pid, startTime }) => ({ id, pid, startTime })),
   };
+}
+
+function isReview({ kind }: JournaledEffect): boolean {
+  return kind === 'review';
+}
+
+function waitingReview({ id, input }: JournaledEffect): WaitingReview {
+  return { ...(input as unknown as ReviewInput), effectId: id };
 }
 
 /** Effects that were announced and have no outcome, from within or by a signal. */

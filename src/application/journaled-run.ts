@@ -44,10 +44,13 @@ export class JournaledRun implements DurableRun {
     return runBatch(effects, options, perform);
   }
 
-  /** An answer from before a crash is no answer to the question that the crash raised. */
+  /**
+   * An answer from before a crash is no answer to the question that the crash raised. A question that was never
+   * answered still stands, by the same name: its answer may have been left meanwhile.
+   */
   #freshId(id: string): string {
     let attempt = 1;
-    while (this.#known.begun.has(`${id}-${attempt}`)) attempt += 1;
+    while (this.#known.outcomes.has(`${id}-${attempt}`)) attempt += 1;
     return `${id}-${attempt}`;
   }
 

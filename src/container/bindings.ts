@@ -8,12 +8,7 @@ import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
 import type { Permissions } from '../domain/restrictions.js';
 import type { McpServerDeclaration } from '../domain/workflow.js';
-import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
-import type { RuleContext } from '../infrastructure/approval/fits-rules.js';
-import { FlagApprovalGate } from '../infrastructure/approval/flag-approval-gate.js';
-import { OneAtATimeGate } from '../infrastructure/approval/one-at-a-time-gate.js';
-import { RememberingApprovalGate } from '../infrastructure/approval/remembering-approval-gate.js';
-import { TerminalApprovalGate } from '../infrastructure/approval/terminal-approval-gate.js';
+import { FileApprovalInbox } from '../infrastructure/approval/inbox/file-approval-inbox.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { TerminalUserInput } from '../infrastructure/conversation/terminal-user-input.js';
 import { FileRememberedDecisions } from '../infrastructure/journal/file-remembered-decisions.js';
@@ -40,6 +35,7 @@ import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { AgentRecordings } from '../ports/agent-recordings.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
+import type { ApprovalInbox } from '../ports/approval-inbox.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { Clock } from '../ports/clock.js';
@@ -56,6 +52,7 @@ import type { ToolServer } from '../ports/tool-server.js';
 import type { ToolSource, ToolSourceRequest } from '../ports/tool-source.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
+import { approvalGate } from './approval-gate.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
 export function bindDefaults(container: Container, options: ContainerOptions): void {
@@ -102,11 +99,17 @@ function bindRecords(
 
 function bindPeopleAndAgents(container: Container, options: ContainerOptions): void {
   container
+    .bind<ApprovalInbox>(TOKENS.ApprovalInbox)
+    .toResolvedValue(
+      (journal: RunJournal, clock: Clock) => new FileApprovalInbox(journal, clock),
+      [TOKENS.RunJournal, TOKENS.Clock],
+    );
+  container
     .bind<ApprovalGate>(TOKENS.ApprovalGate)
     .toResolvedValue(
-      (validator: ArgumentValidator, store: RememberedDecisions) =>
-        approvalGate(options, { validator, store }),
-      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions],
+      (validator: ArgumentValidator, store: RememberedDecisions, inbox: ApprovalInbox) =>
+        approvalGate(options, { validator, store, inbox }),
+      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions, TOKENS.ApprovalInbox],
     );
   container.bind<UserInput>(TOKENS.UserInput).toConstantValue(new TerminalUserInput());
   container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());
@@ -118,26 +121,6 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
 /** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */
 const commandProvider: ProviderFactory = async (options) =>
   (await import('./command-provider.js')).createCommandAgent(options);
-
-/** Flags answer first, then what was said for good, looked up when a question's turn comes, then the person. */
-function approvalGate(
-  { approve = [], workspace, terminal }: ContainerOptions,
-  { validator, store }: { readonly validator: ArgumentValidator; readonly store: RememberedDecisions },
-): ApprovalGate {
-  const fits: RuleContext['fits'] = (schema, value) => validator.matches(schema, value);
-  const rules: RuleContext = { fits, ...(workspace === undefined ? {} : { workspace }) };
-  const notify = (text: string) => void process.stderr.write(`toolgate: ${text}\n`);
-  const remembering = new RememberingApprovalGate({
-    ...rules,
-    store,
-    notify,
-    next: terminal === 'controlling' ? new ControllingTerminalGate() : new TerminalApprovalGate(),
-  });
-  const given = approve === 'all' ? [] : approve;
-  const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
-  const next = new OneAtATimeGate(remembering);
-  return new FlagApprovalGate({ ...rules, yes: approve === 'all', tools, next });
-}
 
 function bindTools(container: Container): void {
   container.bind<ArgumentValidator>(TOKENS.ArgumentValidator).toConstantValue(new AjvArgumentValidator());

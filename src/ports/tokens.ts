@@ -3,6 +3,7 @@ export const TOKENS = {
   AgentProviders: Symbol.for('toolgate/AgentProviders'),
   AgentRecordings: Symbol.for('toolgate/AgentRecordings'),
   ApprovalGate: Symbol.for('toolgate/ApprovalGate'),
+  ApprovalInbox: Symbol.for('toolgate/ApprovalInbox'),
   ArgumentValidator: Symbol.for('toolgate/ArgumentValidator'),
   AuditLog: Symbol.for('toolgate/AuditLog'),
   CallRunner: Symbol.for('toolgate/CallRunner'),

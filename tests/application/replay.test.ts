@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ToolgateError } from '../../src/domain/errors.js';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
+import type { ApprovalGate } from '../../src/ports/approval-gate.js';
 import type { RunJournal } from '../../src/ports/run-journal.js';
 import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
 
@@ -96,6 +97,25 @@ describe('a run computed again from its journal', () => {
     expect(gate.asked[0]).toBe('in-doubt write{"n":1}');
     expect(effects).toContain('write{"n":1}');
     expect(state.toolStats.failed).toBe(0);
+  });
+
+  it('puts an in-doubt question that nobody answered by the same name again', async () => {
+    const whole = await recordWhole();
+    const upTo = whole.findIndex((record) => record.type === 'intent' && record.effects[0]?.kind === 'call');
+    const crashed = whole.slice(0, upTo + 1);
+    const journal: RunJournal = new MemoryJournal(new SteppingClock(), [['run', crashed]]);
+    const names: string[] = [];
+    for (const kind of ['pending', 'denied'] as const) {
+      const session = await journal.open('run', 'continue', OPEN);
+      const { agent, tools } = scenario();
+      const review: ApprovalGate['review'] = async (_, { effectId }) => {
+        names.push(effectId);
+        return kind === 'pending' ? { kind } : { kind, reason: 'no' };
+      };
+      await runStep({ agent, tools }, { session, gate: { review } });
+      await session.close();
+    }
+    expect(names.slice(0, 2)).toEqual(['work/1/1/call-review-1', 'work/1/1/call-review-1']);
   });
 
   it('does not ask a person again for what was answered', async () => {

@@ -52,6 +52,33 @@ describe(PAGE, () => {
   });
 });
 
+describe(`${PAGE}: answering from elsewhere`, () => {
+  it('suspends examples/approval, takes an answer for it, and goes on', () => {
+    const folder = new ExampleFolder();
+    const suspended = run(folder, '--approvals', 'later');
+    expect(suspended).toMatchObject({
+      status: 3,
+      err: expect.stringContaining('1 call waits for an answer'),
+    });
+    const { out } = folder.toolgate('approve', 'latest', '--show');
+    const [{ plan_hash: hash }] = JSON.parse(out).waiting;
+    expect(
+      folder.toolgate('approve', 'latest', 'call_004', '--yes', '--plan', hash.slice(0, 16)).status,
+    ).toBe(0);
+    expect(folder.toolgate('resume', 'latest').status).toBe(0);
+    expect(folder.read('site/gates.md')).toBe('# Gates\n');
+  }, 60_000);
+
+  it('goes on at once if that is asked for', () => {
+    const folder = new ExampleFolder();
+    run(folder, '--approvals', 'later');
+    const flags = ['--deny', '--reason', 'not yet', '--resume', '--output-format', 'json'];
+    const { status, out } = folder.toolgate('approve', 'latest', 'call_004', ...flags);
+    expect(status).toBe(0);
+    expect(out).toContain('"output": "Denied: not yet"');
+  }, 60_000);
+});
+
 function run(folder: ExampleFolder, ...more: readonly string[]) {
   return folder.toolgate(
     ...['run', 'examples/approval/workflow.yaml', '--script', 'examples/approval/script.yaml'],

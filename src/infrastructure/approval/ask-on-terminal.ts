@@ -1,11 +1,11 @@
 import type { ApprovalDecision, ApprovalRequest, RuleCondition } from '../../domain/approval.js';
+import { whyNotLasting } from '../../domain/rules/lasting-answer.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { ReviewContext } from '../../ports/approval-gate.js';
 import { type Answer, answerOf, choicesFor, listOf } from './answers.js';
 import { askWidth } from './ask-width.js';
 import * as decisions from './decisions.js';
 import { editArguments } from './edit-arguments.js';
-import { whyNotLasting } from './lasting-answer.js';
 import { type ApprovalPreview, previewOf } from './preview.js';
 import { readLine } from './read-line.js';
 import { renderPreview } from './render-preview.js';

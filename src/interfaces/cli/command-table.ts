@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/resume.js')).defineResume,
   },
   {
+    usage: 'approve <run> [call]',
+    summary: 'answer what a run asks, from another terminal or days later',
+    load: async () => (await import('./commands/approve.js')).defineApprove,
+  },
+  {
     usage: 'approvals <list|revoke> [id...]',
     summary: 'list or take back what was approved for good in this workspace',
     load: async () => (await import('./commands/approvals.js')).defineApprovals,

@@ -8,6 +8,8 @@ import type { RunJournal } from '../../ports/run-journal.js';
 /** A run as its record has it, and what has become of its file. */
 export interface RecordedRun {
   readonly started: { readonly workflow: Workflow; readonly workspace: string };
+  /** Whether it waits for answers rather than having been interrupted. */
+  readonly isSuspended: boolean;
   /** The workflow file as it is now; absent when it is gone. */
   readonly current?: Workflow;
   readonly secretInputs: InputValues;
@@ -21,7 +23,7 @@ export async function recordedRun(
   runId: string,
   given: Readonly<Record<string, string>>,
 ): Promise<RecordedRun> {
-  const { started } = foldRun(await journal.read(runId));
+  const { started, ended } = foldRun(await journal.read(runId));
   if (!started) throw new ToolgateError('USER.RUN.NOT_FOUND', `Run "${runId}" never began`);
   // A single call has steps in its file, but none of them ever ran: going on would begin the whole workflow.
   if (started.options.call !== undefined) {
@@ -37,6 +39,7 @@ export async function recordedRun(
   const current = await currentFile(workflow.file);
   return {
     started: { workflow, workspace: started.workspace },
+    isSuspended: ended === 'suspended',
     ...(current ? { current } : {}),
     secretInputs,
     inputs: { ...(started.inputs as InputValues), ...secretInputs },

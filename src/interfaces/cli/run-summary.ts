@@ -1,9 +1,15 @@
-import { foldRun } from '../../application/fold-run.js';
-import type { ReviewInput } from '../../domain/effect.js';
+import { foldRun, type WaitingReview } from '../../application/fold-run.js';
+import type { ApprovalDecision } from '../../domain/approval.js';
 import { messageOf } from '../../domain/errors.js';
 import type { RunStatus } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { RunJournal } from '../../ports/run-journal.js';
+import type { ApprovalInbox } from '../../ports/approval-inbox.js';
+import type { RunRecords } from './approvals/open-questions.js';
+
+/** What a run waits for; it has an answer if one was left that the run has not taken yet. */
+export interface WaitingQuestion extends WaitingReview {
+  readonly answer?: ApprovalDecision['kind'];
+}
 
 /** A run in one line of a list; one whose journal cannot be read is in the list too. */
 export type RunSummary =
@@ -16,12 +22,12 @@ export type RunSummary =
       readonly startedAt: number;
       readonly step: string | undefined;
       readonly calls: number;
-      readonly waiting: readonly ReviewInput[];
+      readonly waiting: readonly WaitingQuestion[];
       readonly inDoubt: readonly string[];
     }
   | { readonly runId: string; readonly status: 'broken'; readonly problem: string };
 
-export async function summariseRun(journal: RunJournal, runId: string): Promise<RunSummary> {
+export async function summariseRun({ journal, inbox }: RunRecords, runId: string): Promise<RunSummary> {
   try {
     const { started, ended, currentStep, calls, waiting, inDoubt } = foldRun(await journal.read(runId));
     if (!started) return { runId, status: 'broken', problem: 'it never began' };
@@ -33,12 +39,21 @@ export async function summariseRun(journal: RunJournal, runId: string): Promise<
       startedAt: started.at,
       step: currentStep ?? singleCall(started.options),
       calls,
-      waiting,
+      waiting: await Promise.all(waiting.map((question) => withAnswer(question, runId, inbox))),
       inDoubt,
     };
   } catch (error) {
     return { runId, status: 'broken', problem: messageOf(error) };
   }
+}
+
+async function withAnswer(
+  question: WaitingReview,
+  runId: string,
+  inbox: ApprovalInbox,
+): Promise<WaitingQuestion> {
+  const left = await inbox.find({ runId, ...question });
+  return left ? { ...question, answer: left.kind } : question;
 }
 
 /** A run of `toolgate call` has no steps; what it called says more than nothing. */
@@ -56,9 +71,12 @@ export function summaryToJson(run: RunSummary): JsonObject {
     started_at: new Date(run.startedAt).toISOString(),
     ...(run.step === undefined ? {} : { step: run.step }),
     calls: run.calls,
-    waiting: run.waiting.map(({ callId, plan, reason }) => ({
+    waiting: run.waiting.map(({ callId, effectId, plan, planHash, reason, answer }) => ({
       call_id: callId,
+      place: effectId,
       tool: plan.tool,
+      plan_hash: planHash,
+      ...(answer ? { answer } : {}),
       reason: { ...reason },
     })),
     in_doubt: [...run.inDoubt],

@@ -7,6 +7,7 @@ import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { verifyTrail } from '../audit/verify-trail.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
+import { findRun } from '../find-run.js';
 import { addExamples, addOutputFormat, type OutputOptions } from '../options.js';
 import { prettyJson } from '../output/json-text.js';
 
@@ -21,9 +22,10 @@ export function defineAudit(command: Command, { io }: CommandHost): void {
   command.action(async (run: string, options: AuditOptions) => showAudit(run, options, io));
 }
 
-async function showAudit(runId: string, options: AuditOptions, io: CliIo): Promise<void> {
+async function showAudit(run: string, options: AuditOptions, io: CliIo): Promise<void> {
   const container = await createContainer({ journal: 'file' });
   const journal = container.get<RunJournal>(TOKENS.RunJournal);
+  const runId = await findRun(journal, run);
   if (options.verify) return verify(journal, runId, { isJson: options.outputFormat === 'json', io });
   const text = await readTrail(journal, runId);
   if (options.outputFormat === 'text') io.out(text);

@@ -6,6 +6,8 @@ import { createContainer } from '../../../container.js';
 import type { ToolResult } from '../../../domain/tool-result.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { withApprovals } from '../approvals/with-approvals.js';
 import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { EXIT } from '../exit-code.js';
@@ -32,6 +34,7 @@ import { warningsFor } from '../sandbox-warning.js';
 
 interface CallOptions
   extends OutputOptions,
+    ApprovalsOptions,
     InputOptions,
     WorkspaceOptions,
     ApprovalOptions,
@@ -44,6 +47,7 @@ export function defineCall(command: Command, { io, exit }: CommandHost): void {
   addInputs(command);
   addWorkspace(command);
   addApproval(command);
+  addApprovals(command, 'now');
   addDurability(command);
   addOutputFormat(command, ['text', 'json', 'stream-json']);
   addExamples(command, `toolgate call workflow.yaml read_file --args '{"path":"README.md"}'`);
@@ -61,20 +65,22 @@ async function callTool(
   const approve = approvedTools(options, workflow);
   // As text, the way a model sends it: the validator parses it, and sees a key that is there twice.
   const args = options.args === '-' ? await readText('-', io) : options.args;
-  const container = await createContainer({ journal: 'file', workspace, approve });
-  const signal = io.interruption();
-  const redactors = redactorsOf(workflow, inputs, io);
-  const called = { ...workflow, tools: workflow.tools.filter(({ name }) => name === tool) };
-  for (const warning of await warningsFor(called, container, signal)) io.err(`warning: ${warning}\n`);
-  const { durability } = options;
-  const request = { ...opened, env: io.env, tool, arguments: args, durability };
-  const run = container.get<CallRunner>(TOKENS.CallRunner).run(request, { signal });
-  const isStream = options.outputFormat === 'stream-json';
-  const result = await lastOf(run, (event) => showEvent(event, { io, redactors, isStream }));
-  const data = redactors.data.json(resultToJson(result));
-  io.out(isStream ? compactJson({ type: 'result', ...(data as object) }) : prettyJson(data));
-  if (signal.aborted) return EXIT.interrupted;
-  return result.success ? EXIT.success : EXIT.execution;
+  return withApprovals(options.approvals ?? 'terminal', io, async (approvals) => {
+    const container = await createContainer({ journal: 'file', workspace, approve, approvals });
+    const signal = io.interruption();
+    const redactors = redactorsOf(workflow, inputs, io);
+    const called = { ...workflow, tools: workflow.tools.filter(({ name }) => name === tool) };
+    for (const warning of await warningsFor(called, container, signal)) io.err(`warning: ${warning}\n`);
+    const { durability } = options;
+    const request = { ...opened, env: io.env, tool, arguments: args, durability };
+    const run = container.get<CallRunner>(TOKENS.CallRunner).run(request, { signal });
+    const isStream = options.outputFormat === 'stream-json';
+    const result = await lastOf(run, (event) => showEvent(event, { io, redactors, isStream }));
+    const data = redactors.data.json(resultToJson(result));
+    io.out(isStream ? compactJson({ type: 'result', ...(data as object) }) : prettyJson(data));
+    if (signal.aborted) return EXIT.interrupted;
+    return result.success ? EXIT.success : EXIT.execution;
+  });
 }
 
 async function lastOf(

@@ -3,9 +3,12 @@ import type { WorkflowRunner } from '../../../application/workflow-runner.js';
 import { createContainer } from '../../../container.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { withApprovals } from '../approvals/with-approvals.js';
 import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
-import { driveRun, pauseForQuestions } from '../drive-run.js';
+import { driveRun, pauseForQuestions, tellWaiting } from '../drive-run.js';
+import { findRun } from '../find-run.js';
 import {
   type ApprovalOptions,
   addApproval,
@@ -22,7 +25,12 @@ import { recordedRun } from '../recorded-run.js';
 import { redactorsOf } from '../redactors.js';
 import { warningsFor } from '../sandbox-warning.js';
 
-interface ResumeOptions extends OutputOptions, InputOptions, ApprovalOptions, DurabilityOptions {
+export interface ResumeOptions
+  extends OutputOptions,
+    ApprovalsOptions,
+    InputOptions,
+    ApprovalOptions,
+    DurabilityOptions {
   readonly acceptChanges?: true;
 }
 
@@ -30,6 +38,7 @@ export function defineResume(command: Command, { io, exit }: CommandHost): void 
   addInputs(command, 'a secret value, which the record does not hold; repeatable');
   command.option('--accept-changes', 'go on with the workflow file as it is now, although it has changed');
   addApproval(command);
+  addApprovals(command);
   addDurability(command);
   addOutputFormat(command, ['text', 'json', 'stream-json']);
   addExamples(
@@ -40,26 +49,34 @@ export function defineResume(command: Command, { io, exit }: CommandHost): void 
   command.action(async (run: string, options: ResumeOptions) => exit(await resumeRun(run, options, io)));
 }
 
-async function resumeRun(runId: string, options: ResumeOptions, io: CliIo): Promise<number> {
+export async function resumeRun(named: string, options: ResumeOptions, io: CliIo): Promise<number> {
   const reading = await createContainer({ journal: 'file' });
-  const recorded = await recordedRun(reading.get<RunJournal>(TOKENS.RunJournal), runId, options.input ?? {});
+  const journal = reading.get<RunJournal>(TOKENS.RunJournal);
+  const runId = await findRun(journal, named);
+  const recorded = await recordedRun(journal, runId, options.input ?? {});
   const { started, current, inputs } = recorded;
   const workflow = options.acceptChanges && current ? current : started.workflow;
   const approve = approvedTools(options, workflow);
-  const container = await createContainer({ journal: 'file', workspace: started.workspace, approve });
-  const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
-  pauseForQuestions(container, () => reporter.pause());
-  const signal = io.interruption();
-  const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).resume(
-    {
-      runId,
-      env: io.env,
-      secretInputs: recorded.secretInputs,
-      durability: options.durability,
-      ...(current ? { workflow: current } : {}),
-      ...(options.acceptChanges ? { acceptChanges: true } : {}),
-    },
-    { signal },
-  );
-  return driveRun(run, reporter, await warningsFor(workflow, container, signal));
+  // Who suspended it expects that what is not answered by now can still be answered later.
+  const place = options.approvals ?? (recorded.isSuspended ? 'terminal-or-later' : 'terminal');
+  return withApprovals(place, io, async (approvals) => {
+    const { workspace } = started;
+    const container = await createContainer({ journal: 'file', workspace, approve, approvals });
+    const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
+    pauseForQuestions(container, () => reporter.pause());
+    const signal = io.interruption();
+    const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).resume(
+      {
+        runId,
+        env: io.env,
+        secretInputs: recorded.secretInputs,
+        durability: options.durability,
+        ...(current ? { workflow: current } : {}),
+        ...(options.acceptChanges ? { acceptChanges: true } : {}),
+      },
+      { signal },
+    );
+    const warnings = await warningsFor(workflow, container, signal);
+    return driveRun(run, reporter, { warnings, onSuspended: tellWaiting(container, io) });
+  });
 }

@@ -6,9 +6,11 @@ import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
 import type { Recording } from '../../../ports/agent-recordings.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { withApprovals } from '../approvals/with-approvals.js';
 import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
-import { driveRun, pauseForQuestions } from '../drive-run.js';
+import { driveRun, pauseForQuestions, tellWaiting } from '../drive-run.js';
 import { openWorkflow } from '../open-workflow.js';
 import {
   type ApprovalOptions,
@@ -29,6 +31,7 @@ import { warningsFor } from '../sandbox-warning.js';
 
 interface RunOptions
   extends OutputOptions,
+    ApprovalsOptions,
     InputOptions,
     WorkspaceOptions,
     ApprovalOptions,
@@ -48,6 +51,7 @@ export function defineRun(command: Command, { io, exit }: CommandHost): void {
     .option('--record <file>', 'keep what agents are asked and answer, without secrets')
     .option('--replay <file>', 'answer from such a recording, with no provider and no network');
   addApproval(command);
+  addApprovals(command);
   addDurability(command);
   addOutputFormat(command, ['text', 'json', 'stream-json']);
   addExamples(
@@ -65,23 +69,26 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
   const approve = approvedTools(options, workflow);
   assertScriptIsUsed(options, workflow);
   const recording = recordingOf(options, io);
-  const container = await createContainer({ journal: 'file', workspace, approve });
-  const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
-  pauseForQuestions(container, () => reporter.pause());
-  const signal = io.interruption();
-  const { provider, script, durability } = options;
-  const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
-    {
-      ...opened,
-      env: io.env,
-      durability,
-      ...(recording ? { recording } : {}),
-      ...(provider ? { provider } : {}),
-      ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
-    },
-    { signal },
-  );
-  return driveRun(run, reporter, await warningsFor(workflow, container, signal));
+  return withApprovals(options.approvals ?? 'terminal', io, async (approvals) => {
+    const container = await createContainer({ journal: 'file', workspace, approve, approvals });
+    const reporter = createRunReporter(options.outputFormat, io, redactorsOf(workflow, inputs, io));
+    pauseForQuestions(container, () => reporter.pause());
+    const signal = io.interruption();
+    const { provider, script, durability } = options;
+    const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
+      {
+        ...opened,
+        env: io.env,
+        durability,
+        ...(recording ? { recording } : {}),
+        ...(provider ? { provider } : {}),
+        ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
+      },
+      { signal },
+    );
+    const warnings = await warningsFor(workflow, container, signal);
+    return driveRun(run, reporter, { warnings, onSuspended: tellWaiting(container, io) });
+  });
 }
 
 /** A run is recorded or played, not both; and what is played needs no other answers. */

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { createContainer } from '../../../container.js';
+import { toVisible } from '../../../domain/visible-text.js';
+import type { ApprovalInbox } from '../../../ports/approval-inbox.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
+import { SHOWN_HASH } from '../approvals/waiting-text.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import {
   addExamples,
@@ -13,7 +16,7 @@ import {
 import { prettyJson } from '../output/json-text.js';
 import { table } from '../output/table.js';
 import { resolveWorkspace } from '../resolve-workspace.js';
-import { type RunSummary, summariseRun, summaryToJson } from '../run-summary.js';
+import { type RunSummary, summariseRun, summaryToJson, type WaitingQuestion } from '../run-summary.js';
 
 interface RunsOptions extends OutputOptions, WorkspaceOptions {
   readonly all?: true;
@@ -32,9 +35,12 @@ async function listRuns(options: RunsOptions, io: CliIo): Promise<void> {
   const workspace = options.all ? undefined : await resolveWorkspace({ cwd, env, flag: options.workspace });
   const container = await createContainer({ journal: 'file', ...(workspace ? { workspace } : {}) });
   const journal = container.get<RunJournal>(TOKENS.RunJournal);
+  const inbox = container.get<ApprovalInbox>(TOKENS.ApprovalInbox);
   const runs: RunSummary[] = [];
   // One at a time: journals may be large, and only what is told of them is kept.
-  for (const runId of await journal.list()) runs.push(await summariseRun(journal, runId));
+  for (const runId of await journal.list()) {
+    runs.push(await summariseRun({ journal, inbox }, runId));
+  }
   if (options.outputFormat === 'json') io.out(prettyJson({ runs: runs.map(summaryToJson) }));
   else if (runs.length > 0) io.out(table(TITLES, runs.map(cellsOf)));
   else io.err(`there are no runs${workspace ? ` of ${workspace}` : ''} yet\n`);
@@ -44,7 +50,6 @@ const TITLES = ['RUN', 'WORKFLOW', 'STARTED (UTC)', 'STATUS', 'STEP', 'CALLS', '
 
 function cellsOf(run: RunSummary): string[] {
   if (run.status === 'broken') return [run.runId, '', '', 'broken', '', '', '', run.problem];
-  const waiting = run.waiting.map(({ plan, callId }) => `${plan.tool} (${callId})`);
   return [
     run.runId,
     run.workflow,
@@ -53,6 +58,17 @@ function cellsOf(run: RunSummary): string[] {
     run.step ?? '',
     String(run.calls),
     run.inDoubt.length === 0 ? '' : String(run.inDoubt.length),
-    waiting.join(', '),
+    waitsFor(run.waiting),
   ];
+}
+
+const MOST_SHOWN = 3;
+
+function waitsFor(waiting: readonly WaitingQuestion[]): string {
+  const shown = waiting.slice(0, MOST_SHOWN).map(({ plan, callId, planHash, answer }) => {
+    const state = answer ? `${answer}: resume it` : `plan ${planHash.slice(0, SHOWN_HASH)}`;
+    return toVisible(`${plan.tool} (${callId}, ${state})`);
+  });
+  const more = waiting.length - MOST_SHOWN;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -47,7 +47,7 @@ export class ProgressReporter implements RunReporter {
     const { runId, status, message } = outcome;
     if (message !== undefined)
       this.io.err(`${toVisible(this.redactors.people.text(message), { multiline: true })}\n`);
-    if (status === 'cancelled' || status === 'suspended') {
+    if (status === 'cancelled') {
       this.io.err(`go on with: toolgate resume ${runId}\n`);
     }
   }

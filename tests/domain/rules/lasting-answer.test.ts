@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlannedCommand } from '../../../src/domain/plan.js';
-import { whyNotLasting } from '../../../src/infrastructure/approval/lasting-answer.js';
+import { whyNotLasting } from '../../../src/domain/rules/lasting-answer.js';
 import { contextWith, FakeTerminal, requestFor } from '../../support/fake-terminal.js';
 
 function planOf(commands: readonly PlannedCommand[], unread?: string) {

@@ -1,5 +1,5 @@
-import type { CallPlan, PlannedAction, PlannedCommand } from '../../domain/plan.js';
-import { hiddenCommandProblem, isInterpreter, programName } from '../../domain/rules/hidden-commands.js';
+import type { CallPlan, PlannedAction, PlannedCommand } from '../plan.js';
+import { hiddenCommandProblem, isInterpreter, programName } from './hidden-commands.js';
 
 /** What these do stands in files: the same words are another program once the agent has changed those. */
 const RUNNERS = new Set(

@@ -1,0 +1,39 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** Where a run's prompts are answered. */
+export type ApprovalsPlace = 'terminal' | 'later' | PagePlace;
+
+interface PagePlace {
+  readonly host: '127.0.0.1' | 'localhost' | '[::1]';
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+export interface ApprovalsOptions {
+  readonly approvals?: ApprovalsPlace;
+}
+
+/** A single call cannot wait for days: nothing could continue it. */
+export function addApprovals(command: Command, places: 'all' | 'now' = 'all'): Command {
+  const later = places === 'all' ? ', later (the run is suspended until answers are left for it)' : '';
+  const what = `where prompts are answered: terminal (default)${later}, or a page at http://127.0.0.1:PORT (0: any port)`;
+  return command.option('--approvals <where>', what, (text) => parsePlace(text, places));
+}
+
+const PAGE = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?\/?$/;
+
+function parsePlace(text: string, places: 'all' | 'now'): ApprovalsPlace {
+  if (text === 'terminal') return text;
+  if (text === 'later') {
+    if (places === 'all') return text;
+    throw new InvalidArgumentError('A single call cannot be continued later: answer it now.');
+  }
+  const [, host, port = '0'] = PAGE.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
+    const known = places === 'all' ? 'terminal, later' : 'terminal';
+    throw new InvalidArgumentError(
+      `Write ${known} or http://127.0.0.1:PORT. The page is for this machine only: no other host.`,
+    );
+  }
+  return { host: host as PagePlace['host'], port: Number(port) };
+}
