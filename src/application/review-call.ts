@@ -35,7 +35,7 @@ export async function reviewCall(
       signal: until.signal,
       ...(deadline === undefined ? {} : { deadline }),
     });
-    const decision = checkDecision(await until.race(asked));
+    const decision = checkDecision(await (until.isTooLate ? leftInTime(asked) : until.race(asked)));
     if (decision.kind === 'abort' && decision.interrupted) stepSignal.cancel(decision.reason);
     return decision.kind === 'pending' || stepSignal.isCancelled ? undefined : decision;
   } catch (error) {
@@ -43,6 +43,19 @@ export async function reviewCall(
     return until.ending ?? { kind: 'denied', reason: `nobody could be asked: ${toFailure(error).message}` };
   }
 }
+
+/** An answer from before the time was over counts, also if it is looked for only now; nobody is asked any more. */
+async function leftInTime(asked: Promise<ApprovalDecision>): Promise<ApprovalDecision> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const none = new Promise<ApprovalDecision>((resolve) => {
+    timer = setTimeout(resolve, LOOK_MS, TIMED_OUT);
+  });
+  const answer = await Promise.race([asked, none]).finally(() => clearTimeout(timer));
+  return answer.kind === 'denied' || answer.kind === 'pending' ? TIMED_OUT : answer;
+}
+
+/** How long looking for an answer may take that is there already. */
+const LOOK_MS = 2_000;
 
 /** A timer cannot wait longer; a run that does is resumed, and then sees that the time is over. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -66,6 +79,11 @@ class Until implements Disposable {
     const remaining = deadline - scope.clock.now();
     if (remaining <= 0) this.#end(TIMED_OUT);
     else if (remaining <= LONGEST_MS) this.#timer = setTimeout(() => this.#end(TIMED_OUT), remaining);
+  }
+
+  /** Whether the time was over before anybody could be asked. */
+  get isTooLate(): boolean {
+    return this.#ending === TIMED_OUT;
   }
 
   /** What the question came to, if it ended without an answer. */

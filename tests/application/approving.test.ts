@@ -259,6 +259,21 @@ describe('a question with a time limit', () => {
     expect(deadlines[1]).toBe(deadlines[0]);
   });
 
+  it('takes an answer that was left in time, also if the run goes on later', async () => {
+    const { ran, tool } = askingTool();
+    const journal = new MemoryJournal();
+    const request = { agent: agentOf(oneCall, 'ok'), tools: [tool], limits: { approvalTimeoutMs: 100 } };
+    const session = await journal.open('r', 'create');
+    await runStep(request, { gate: gateOf('pending'), journal, session });
+    await session.close();
+    const again = await journal.open('r', 'continue');
+    const clock = new SteppingClock(1_000_000);
+    // What was left is known to the gate at once, and needs nobody to ask.
+    const gate = gateWith((question, { signal }) => (signal.aborted ? yes(question) : undefined));
+    await runStep(request, { gate, journal, session: again, clock });
+    expect(ran).toEqual([{ n: 1 }]);
+  });
+
   it('is a no at once if the time is over when the run goes on', async () => {
     const { ran, tool } = askingTool();
     const journal = new MemoryJournal();
@@ -268,7 +283,7 @@ describe('a question with a time limit', () => {
     await session.close();
     const again = await journal.open('r', 'continue');
     const clock = new SteppingClock(1_000_000);
-    const { state } = await runStep(request, { gate: new OpenGate(), journal, session: again, clock });
+    const { state } = await runStep(request, { gate: gateOf('denied'), journal, session: again, clock });
     expect(ran).toEqual([]);
     expect(state.toolCalls[0]?.result.error?.code).toBe('EXECUTION.APPROVAL.TIMED_OUT');
   });
