@@ -1,10 +1,11 @@
 import type { ApprovalRule, RuleCondition } from '../approval.js';
-import type { Json, JsonSchema } from '../json.js';
+import type { Json, JsonObject, JsonSchema } from '../json.js';
 import type { PlannedCommand } from '../plan.js';
 import type { CallFacts, PathNames } from './call-facts.js';
 import { beginsWith, type CommandWords, couldMean, readCommandWords } from './command-rule.js';
 import { fitsGlob, type Glob, type GlobUse, readGlobs } from './glob.js';
 import { coversEntry, type HostEntry, namesEntry, readHostEntry } from './host-patterns.js';
+import { boundsOf, failsFor } from './quick-reject.js';
 
 /** Whether a value fits a JSON Schema. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => boolean;
@@ -21,6 +22,7 @@ export interface CompiledRule {
   readonly words?: CommandWords;
   readonly globs?: readonly Glob[];
   readonly hosts?: readonly HostEntry[];
+  readonly bounds?: ReturnType<typeof boundsOf>;
   readonly methods?: ReadonlySet<string>;
   /** It has no condition, and never speaks. */
   readonly isEmpty: boolean;
@@ -40,6 +42,7 @@ export function compileRule(rule: ApprovalRule, place: number): CompiledRule {
     isEmpty: Object.keys(when).length === 0,
     ...(when.command ? { words: readCommandWords(when.command) } : {}),
     ...(when.paths ? { globs: when.paths.flatMap((pattern) => globsOf(pattern, use)) } : {}),
+    ...(when.arguments ? { bounds: boundsOf(when.arguments) } : {}),
     ...(when.hosts ? { hosts: when.hosts.map(readHostEntry) } : {}),
     ...(when.methods ? { methods: new Set(when.methods.map((method) => method.toUpperCase())) } : {}),
   };
@@ -103,10 +106,14 @@ function requestFit({ hosts, methods, use }: CompiledRule, { request, untold }: 
   return !hosts || hosts.some(fitsHost) ? 'yes' : 'no';
 }
 
-function schemaFit({ when, use }: CompiledRule, { argumentForms }: CallFacts, fits: SchemaCheck): Fit {
+function schemaFit(
+  { when, use, bounds = [] }: CompiledRule,
+  { argumentForms }: CallFacts,
+  fits: SchemaCheck,
+): Fit {
   const { arguments: schema } = when;
   if (!schema) return 'yes';
-  const fitsForm = (form: Json) => fits(schema, form);
+  const fitsForm = (form: JsonObject) => !failsFor(bounds, form) && fits(schema, form);
   return (use === 'exact' ? argumentForms.every(fitsForm) : argumentForms.some(fitsForm)) ? 'yes' : 'no';
 }
 

@@ -58,11 +58,6 @@ export function isInterpreter(name: string): boolean {
   return INTERPRETER.test(name);
 }
 
-/** Whether a program's arguments are another command. */
-export function isWrapper(name: string): boolean {
-  return WRAPPERS.has(name);
-}
-
 /** The last part of where it is, in lower case: on some disks `GIT` is `git`. */
 export function programName({ path }: Pick<PlannedCommand, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();

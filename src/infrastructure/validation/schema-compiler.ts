@@ -65,7 +65,8 @@ export class SchemaCompiler {
 const KINDS = {
   first: { useDefaults: true, code: { regExp: boundedPattern } },
   all: { useDefaults: true, allErrors: true, code: { regExp: boundedPattern } },
-  rule: { code: { regExp: exactPattern } },
+  // Nobody reads why a rule does not speak, and a policy may have a thousand of them.
+  rule: { verbose: false, messages: false, code: { regExp: exactPattern } },
 } as const;
 
 function createAjv(options: Options): Ajv {
