@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, RuleCondition } from '../../domain/approval.js';
 import { messageOf } from '../../domain/errors.js';
 import type { CallPlan, PlannedAction } from '../../domain/plan.js';
+import { whyNotLasting } from '../../domain/rules/lasting-answer.js';
 import { describeRule } from '../../domain/rules/rule-text.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
 import type {
@@ -77,7 +78,7 @@ export class RememberingApprovalGate implements ApprovalGate {
 
   #keepingProblem({ rule, arguments: edited }: Approved, plan: CallPlan): string | undefined {
     if (edited) return 'its arguments were changed';
-    if (!rule) return undefined;
+    if (!rule) return whyNotLasting(plan);
     const { action } = plan;
     if (action.kind === 'process' && action.commands?.length !== 1)
       return 'a rule is never kept for a compound command';

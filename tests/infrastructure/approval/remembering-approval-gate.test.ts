@@ -98,6 +98,17 @@ describe('RememberingApprovalGate', () => {
     });
   });
 
+  it('does not remember words whose meaning stands in files that the agent may change', async () => {
+    for (const scope of ['run', 'always'] as const) {
+      const { review, asked, notes } = setUp({ scope });
+      for (const _time of [1, 2]) {
+        expect(await review('h1', processOf('npm test'))).toMatchObject({ kind: 'approved', scope: 'once' });
+      }
+      expect(asked).toHaveLength(2);
+      expect(notes[0]).toMatch(/holds for this call only: what "npm" does stands in files/);
+    }
+  });
+
   it('remembers a rule, for every call of the tool that fits it', async () => {
     const { review, asked } = setUp({ scope: 'always', rule });
     await review('h1', processOf('git status'));
