@@ -21,7 +21,8 @@ export interface CallAnswers {
 
 /** Answers every call exactly once: first all decisions, then all that may run; results keep the order of calls. */
 export async function answerCalls(batch: CallBatch, calls: readonly PreparedCall[]): Promise<CallAnswers> {
-  const { settled, stop } = await settleCalls(batch, calls);
+  const settling = settleCalls(batch, calls);
+  const { settled, stop } = settling instanceof Promise ? await settling : settling;
   emitRefusals(batch, settled);
   const performed = await runSettled(batch, settled);
   const records = recordsOf(settled, performed);

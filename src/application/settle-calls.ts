@@ -21,17 +21,23 @@ export interface SettledBatch {
  * Decides every call of a batch. All questions are put at once, whoever answers them takes them as they like; no
  * call runs before the last is decided.
  */
-export async function settleCalls(batch: CallBatch, calls: readonly PreparedCall[]): Promise<SettledBatch> {
+export function settleCalls(
+  batch: CallBatch,
+  calls: readonly PreparedCall[],
+): SettledBatch | Promise<SettledBatch> {
   const questions = new Questions(batch);
   const settling = calls.map((prepared, index): Settling | Promise<Settling> =>
     batch.isCancelled() ? 'cancelled' : settleCall(batch, { prepared, index }, questions),
   );
   // Most batches need nobody's word, and awaiting nothing keeps those cheap.
-  const answers = settling.some(isPending) ? await questions.all(settling) : (settling as Settling[]);
+  if (!settling.some(isPending)) return settledBatch(settling as Settling[], calls);
+  return questions.all(settling).then((answers) => settledBatch(answers, calls));
+}
+
+function settledBatch(answers: readonly Settling[], calls: readonly PreparedCall[]): SettledBatch {
   const stop = endOf(answers);
-  return stop
-    ? { settled: withdrawn(answers, calls, stop), stop }
-    : { settled: answers as readonly SettledCall[] };
+  if (!stop) return { settled: answers as readonly SettledCall[] };
+  return { settled: withdrawn(answers, calls, stop), stop };
 }
 
 /** The open questions of a batch. */
