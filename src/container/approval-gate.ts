@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { ContainerOptions } from '../container.js';
 import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
 import { FirstAnswerGate } from '../infrastructure/approval/first-answer-gate.js';
@@ -30,13 +31,22 @@ export function approvalGate(
   const rules: RuleContext = { fits, ...(workspace === undefined ? {} : { workspace }) };
   const notify = (text: string) => void process.stderr.write(`toolgate: ${text}\n`);
   const people = new InboxApprovalGate(inbox, peopleAt(options));
-  const remembering = new RememberingApprovalGate({ ...rules, store, notify, next: people });
+  const remembering = new RememberingApprovalGate({ ...rules, ...person(), store, notify, next: people });
   const given = approve === 'all' ? [] : approve;
   const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
   // On a terminal, what was said for good is looked up when a question's turn comes; elsewhere all are put at once.
   const isTerminal = approvals === 'terminal' || approvals === 'terminal-or-later';
   const next = isTerminal ? new OneAtATimeGate(remembering) : remembering;
   return new FlagApprovalGate({ ...rules, yes: approve === 'all', tools, next });
+}
+
+/** By name; a process may run as a user who has none. */
+function person(): { readonly who?: string } {
+  try {
+    return { who: userInfo().username };
+  } catch {
+    return {};
+  }
 }
 
 /** Who is asked when nothing else has an answer. */

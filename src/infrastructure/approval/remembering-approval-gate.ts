@@ -21,6 +21,8 @@ export interface RememberingOptions extends RuleContext {
   /** Told why an answer does not hold for as long as it was meant to. */
   readonly notify?: (text: string) => void;
   readonly now?: () => number;
+  /** Who answered where the answer does not say so: the person whose process this is. */
+  readonly who?: string;
 }
 
 /**
@@ -87,8 +89,10 @@ export class RememberingApprovalGate implements ApprovalGate {
 
   #toStore({ rule, by, planHash }: Approved, { plan }: ApprovalRequest): NewDecision {
     const width = rule ? { rule } : { planHash };
-    const at = (this.options.now ?? Date.now)();
-    return { tool: plan.tool, ...width, ...(by === undefined ? {} : { by }), at, note: noteOf(plan, rule) };
+    const { now = Date.now, who } = this.options;
+    const named = by ?? who;
+    const person = named === undefined ? {} : { by: named };
+    return { tool: plan.tool, ...width, ...person, at: now(), note: noteOf(plan, rule) };
   }
 
   #onlyOnce({ rule: _dropped, ...decision }: Approved, problem: string): Approved {

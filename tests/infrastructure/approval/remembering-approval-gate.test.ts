@@ -98,6 +98,14 @@ describe('RememberingApprovalGate', () => {
     });
   });
 
+  it('notes whose process it was where the answer does not say who gave it', async () => {
+    const store = new MemoryRememberedDecisions();
+    const next = { review: async () => ({ ...yes, planHash: 'h', scope: 'always' }) as ApprovalDecision };
+    const gate = new RememberingApprovalGate({ store, next, fits: () => false, who: 'grace' });
+    await gate.review(requestFor({ planHash: 'h', action: { kind: 'handler' } }), contextWith());
+    expect((await store.read()).decisions).toMatchObject([{ by: 'grace' }]);
+  });
+
   it('does not remember words whose meaning stands in files that the agent may change', async () => {
     for (const scope of ['run', 'always'] as const) {
       const { review, asked, notes } = setUp({ scope });
