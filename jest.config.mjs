@@ -14,6 +14,8 @@ const common = {
 export default {
   // Here and not in the projects: Jest reads it nowhere else.
   testTimeout: 20_000,
+  // A worker that is begun anew now and then: modules of finished suites stay in its memory, gigabytes in the end.
+  workerIdleMemoryLimit: '700MB',
   projects: [
     {
       ...common,
