@@ -56,7 +56,11 @@ type Splitter = (piece: string) => readonly string[];
 async function serverEvents(): Promise<Splitter> {
   const { createParser } = await import('eventsource-parser');
   let ready: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void ready.push(data) });
+  const onEvent = ({ data }: { readonly data: string }): void => {
+    // Gateways write events without data to keep a connection open.
+    if (data.trim() !== '') ready.push(data);
+  };
+  const parser = createParser({ onEvent });
   return (piece) => {
     ready = [];
     parser.feed(piece);
