@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
+import { parseJson } from '../../../domain/parse-json.js';
 import { excerpt } from './failed-response.js';
-import { parseJson } from './json-text.js';
 import type { ModelResponse } from './model-transport.js';
 import { badReply } from './provider-error.js';
 
