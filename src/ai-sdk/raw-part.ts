@@ -1,5 +1,6 @@
 import type { LanguageModelV3Content, LanguageModelV3Message } from '@ai-sdk/provider';
 import type { Json } from '../domain/json.js';
+import { parseJson } from '../domain/parse-json.js';
 
 type PromptPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
 
@@ -28,12 +29,7 @@ export function rawPart(part: LanguageModelV3Content): readonly PromptPart[] {
 
 /** Text that is no JSON stays text: the gate refuses it with words that the model can read. */
 export function argumentsOf(input: string): Json {
-  if (input.trim() === '') return {};
-  try {
-    return JSON.parse(input) as Json;
-  } catch {
-    return input;
-  }
+  return input.trim() === '' ? {} : (parseJson(input) ?? input);
 }
 
 function callPart(part: Extract<LanguageModelV3Content, { type: 'tool-call' }>): PromptPart {

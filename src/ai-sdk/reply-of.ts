@@ -47,14 +47,24 @@ function callsOf(content: readonly LanguageModelV3Content[], isCut: boolean): re
 
 /** Counts are objects in version 6, numbers in version 5. */
 function usageOf(usage: unknown): Usage | undefined {
-  const { inputTokens, outputTokens } = (usage ?? {}) as { inputTokens?: unknown; outputTokens?: unknown };
-  const [input, output] = [totalOf(inputTokens), totalOf(outputTokens)];
+  const { inputTokens, outputTokens, cachedInputTokens } = countsOf(usage) ?? {};
+  const read = countsOf(inputTokens) ?? { total: inputTokens, cacheRead: cachedInputTokens };
+  const written = countsOf(outputTokens) ?? { total: outputTokens };
+  const [input, output] = [countOf(read.total), countOf(written.total)];
   if (input === undefined && output === undefined) return undefined;
-  return { inputTokens: input ?? 0, outputTokens: output ?? 0 };
+  const [cacheReadTokens, cacheWriteTokens] = [countOf(read.cacheRead), countOf(read.cacheWrite)];
+  return {
+    inputTokens: input ?? 0,
+    outputTokens: output ?? 0,
+    ...(cacheReadTokens ? { cacheReadTokens } : {}),
+    ...(cacheWriteTokens ? { cacheWriteTokens } : {}),
+  };
 }
 
-function totalOf(count: unknown): number | undefined {
-  const total: unknown =
-    typeof count === 'object' && count !== null && 'total' in count ? count.total : count;
-  return typeof total === 'number' && Number.isFinite(total) ? total : undefined;
+function countsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

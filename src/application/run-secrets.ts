@@ -1,6 +1,9 @@
-import { referencesOf } from '../domain/template.js';
+import { referencesOf, renderTemplate, TemplateError } from '../domain/template.js';
 import type { InputValues, McpServerDeclaration, Workflow } from '../domain/workflow.js';
 import type { Secret } from '../ports/run-journal.js';
+import { templateScope } from './template-scope.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that tools are often given and that hide nothing: to blot out `/root` in every path helps nobody. */
 const NO_SECRETS = new Set(
@@ -26,29 +29,34 @@ const PROVIDER_KEYS = [
 ];
 
 /** The values of a run that must never be written down: secret inputs, providers' keys, what tools are given. */
-export function secretsOf(
-  workflow: Workflow,
-  inputs: InputValues,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly Secret[] {
+export function secretsOf(workflow: Workflow, inputs: InputValues, env: Environment): readonly Secret[] {
   const fromInputs = workflow.inputs.flatMap(({ name, secret }) => {
     const value = inputs[name];
     return secret && value !== undefined ? [{ name: `inputs.${name}`, value: String(value) }] : [];
   });
   const { tools, mcpServers = [] } = workflow;
   const given = [...tools, ...mcpServers].flatMap(({ restrictions }) => restrictions.env ?? []);
-  const names = new Set([...given, ...mcpServers.flatMap(sentVariables), ...keyNames(workflow)]);
+  const names = new Set([...given, ...mcpServers.flatMap(sentVariables), ...keyNames(workflow, inputs, env)]);
   const fromEnv = [...names].flatMap((name) => {
-    const value = env[name];
+    // What is sent as a key is trimmed, and so would come back without the newline that a file's value ends with.
+    const value = env[name]?.trim();
     const isOrdinary = NO_SECRETS.has(name) || name.startsWith('LC_');
     return value && !isOrdinary ? [{ name: `env.${name}`, value }] : [];
   });
   return [...fromInputs, ...fromEnv];
 }
 
-function keyNames({ steps }: Workflow): readonly string[] {
-  const named = steps.flatMap(({ options }) =>
-    typeof options.api_key_env === 'string' ? [options.api_key_env] : [],
-  );
+function keyNames({ steps }: Workflow, inputs: InputValues, env: Environment): readonly string[] {
+  const scope = templateScope(inputs, new Map(), env);
+  const named = steps.flatMap(({ options: { api_key_env: name } }) => {
+    if (typeof name !== 'string') return [];
+    try {
+      return [renderTemplate(name, scope)];
+    } catch (error) {
+      // It waits for what an earlier step will say, which nobody knows yet.
+      if (error instanceof TemplateError) return [];
+      throw error;
+    }
+  });
   return [...PROVIDER_KEYS, ...named];
 }

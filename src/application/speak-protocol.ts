@@ -23,7 +23,7 @@ export async function speakProtocol(
   choice: ProtocolChoice,
 ): Promise<AgentProvider> {
   checkProtocol(agent, choice);
-  if (tools.length === 0 || !needsText(agent, choice)) return agent;
+  if (!speaksText(agent, tools.length, choice)) return agent;
   // Here, not at the top: a step with native tools needs no parser.
   const { TextProtocolAgent } = await import('./text-protocol-agent.js');
   return new TextProtocolAgent(agent, { tools, format: choice.format ?? GENERAL_FORMAT });
@@ -47,7 +47,8 @@ export function checkProtocol(agent: AgentProvider, { protocol }: ProtocolChoice
   throw new ToolgateError('WORKFLOW.PROVIDER.NO_NATIVE_TOOLS', message);
 }
 
-/** An agent that already speaks text is left as it is. */
-function needsText({ toolProtocol = 'native' }: AgentProvider, { protocol }: ProtocolChoice): boolean {
-  return toolProtocol === 'none' || (toolProtocol === 'native' && protocol === 'text');
+/** Whether the agent must be told of its tools in plain text; one that already speaks so is left as it is. */
+export function speaksText(agent: AgentProvider, tools: number, { protocol }: ProtocolChoice): boolean {
+  const { toolProtocol = 'native' } = agent;
+  return tools > 0 && (toolProtocol === 'none' || (toolProtocol === 'native' && protocol === 'text'));
 }

@@ -12,10 +12,10 @@ import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { OrchestratorEvent } from './events.js';
-import { type History, openingMessages } from './history.js';
+import { type History, openingMessages, speakerOf } from './history.js';
 import type { RunRequest } from './run-request.js';
 import type { SharedBudget } from './shared-budget.js';
-import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
+import { checkProtocol, type ProtocolChoice, speaksText } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
@@ -69,13 +69,15 @@ export class StepRunner {
     const options = { ...stepOptions(step, scope), ...context.providerOptions };
     const name = context.provider ?? renderTemplate(step.provider, scope);
     const agent = await this.providers.create(name, options);
+    const protocol = protocolOf(step, context.provider !== undefined);
+    const speaker = speakerOf({ agent, options, isText: speaksText(agent, step.tools.length, protocol) });
     return yield* this.orchestrator.run(
       {
         step: context.effectName,
         agent,
-        messages: openingMessages(messagesOf(step, scope), agent.name, context.history),
+        messages: openingMessages(messagesOf(step, scope), speaker, context.history),
         tools: step.tools.map((tool) => pick(tool, step, context.tools)),
-        protocol: protocolOf(step, context.provider !== undefined),
+        protocol,
         options,
         limits: step.toolOptions,
         approvedPlans,
@@ -83,7 +85,7 @@ export class StepRunner {
         ...(step.conversation ? { conversation: renderConversation(step.conversation, scope) } : {}),
         ...(this.userInput ? { userInput: this.userInput } : {}),
         ...(budget ? { budget } : {}),
-        ...(onHistory ? { onHistory: (messages) => onHistory({ agent: agent.name, messages }) } : {}),
+        ...(onHistory ? { onHistory: (messages) => onHistory({ speaker, messages }) } : {}),
       },
       { signal, session },
     );

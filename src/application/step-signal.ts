@@ -29,9 +29,10 @@ export class StepSignal implements Disposable {
   /** Ends the step's effects after so many milliseconds; a time already past ends them at once. */
   arm(remainingMs: number): void {
     // Longer than a timer can wait is as good as never.
-    if (remainingMs > 2 ** 31 - 1) return;
+    if (remainingMs >= 2 ** 31 - 1) return;
     const fire = (): void => this.#abort(new Error('the step has reached its max_duration'));
-    this.#timer = setTimeout(fire, Math.max(0, remainingMs));
+    // A timer may fire a millisecond before the clock says so: then the time would not be up yet for whoever asks why.
+    this.#timer = setTimeout(fire, remainingMs > 0 ? remainingMs + 1 : 0);
   }
 
   /** Waits for a promise no longer than the signal allows; what comes of the promise later is nobody's concern. */

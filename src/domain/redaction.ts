@@ -89,12 +89,13 @@ function hideForms(text: string, forms: readonly string[]): string {
   return hidden + text.slice(end);
 }
 
-interface Range {
+export interface Range {
   readonly start: number;
   end: number;
 }
 
-function occurrences(text: string, form: string): Range[] {
+/** Where a form stands in a text; places that overlap are one. */
+export function occurrences(text: string, form: string): Range[] {
   const ranges: Range[] = [];
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
     const last = ranges.at(-1);
@@ -105,7 +106,7 @@ function occurrences(text: string, form: string): Range[] {
 }
 
 /** A value as itself, inside JSON, inside a URL and inside base64 (also where other text was encoded with it). */
-function formsOf(value: string): string[] {
+export function formsOf(value: string): string[] {
   const url = urlEncoded(value);
   const base64 = [0, 1, 2].map((offset) => base64Core(value, offset));
   return [

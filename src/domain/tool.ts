@@ -45,5 +45,6 @@ function closedObject(name: string, schema: JsonSchema): JsonSchema {
   const type = schema.type ?? 'object';
   if (type !== 'object')
     throw new InvalidToolError(name, `needs parameters of type object, not ${String(type)}`);
-  return { additionalProperties: false, ...schema, type: 'object' };
+  // OpenAI refuses an object without `properties`, and many MCP servers leave them out.
+  return { properties: {}, additionalProperties: false, ...schema, type: 'object' };
 }

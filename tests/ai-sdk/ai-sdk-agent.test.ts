@@ -14,7 +14,7 @@ const look = createTool({ name: 'look', description: 'Looks' });
 const hello = { messages: [{ role: 'user', content: 'Hello' }], tools: [look], options: {} } as const;
 
 const usage = {
-  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  inputTokens: { total: 10, noCache: 7, cacheRead: 2, cacheWrite: 1 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 const ended = (unified: 'stop' | 'tool-calls' | 'length' | 'content-filter') =>
@@ -75,7 +75,7 @@ describe('AiSdkAgent', () => {
         { id: 'a', arguments: { at: 'door' }, result: { success: true } },
         { id: 'b', arguments: {}, result: { success: false } },
       ],
-      usage: { inputTokens: 20, outputTokens: 10 },
+      usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 },
     });
     const shown = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
     expect(shown).toEqual(['I ', 'look.', 'Done.']);
@@ -142,6 +142,16 @@ describe('AiSdkAgent', () => {
     expect(whole).toEqual(await new AiSdkAgent(streaming(TWO_CALLS)).complete(hello, { signal: never }));
   });
 
+  it('does not follow arguments that are nested without end', async () => {
+    const input = `{"at":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const model = streaming(
+      [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input }, ended('stop')],
+      DONE,
+    );
+    const { state } = await runStep({ agent: new AiSdkAgent(model), tools: [toolOf('look')] });
+    expect(state).toMatchObject({ output: 'Done.', toolCalls: [{ id: 'a', result: { success: false } }] });
+  });
+
   it('takes models of version 5', async () => {
     const model: LanguageModelV2 = {
       specificationVersion: 'v2',
@@ -157,7 +167,7 @@ describe('AiSdkAgent', () => {
           {
             type: 'finish',
             finishReason: 'length',
-            usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 },
+            usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 2 },
           },
         ]),
       }),
@@ -166,7 +176,7 @@ describe('AiSdkAgent', () => {
     expect(agent.name).toBe('old/model');
     expect(await agent.complete(hello, { signal: never })).toMatchObject({
       message: { calls: [{ id: 'a', arguments: '{"at":', complete: false }] },
-      usage: { inputTokens: 3, outputTokens: 4 },
+      usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 2 },
     });
   });
 

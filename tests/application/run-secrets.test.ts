@@ -22,14 +22,17 @@ describe('secretsOf', () => {
   it('names the keys of the providers, also where a step says that they are elsewhere', () => {
     const steps = [
       { options: { api_key_env: 'MY_MODEL' } },
+      { options: { api_key_env: '{{inputs.team}}_KEY' } },
+      { options: { api_key_env: '{{states.first.output}}' } },
       { options: { api_key_env: 7 } },
       { options: {} },
     ];
     const workflow = { inputs: [], tools: [], steps } as unknown as Workflow;
-    const env = { ANTHROPIC_API_KEY: 'a-123', GEMINI_API_KEY: '', MY_MODEL: 'm-123', PATH: '/bin' };
-    expect(secretsOf(workflow, {}, env)).toEqual([
+    const env = { ANTHROPIC_API_KEY: 'a-123', GEMINI_API_KEY: '', MY_MODEL: 'm-123\n', RED_KEY: 'r-123' };
+    expect(secretsOf(workflow, { team: 'RED' }, env)).toEqual([
       { name: 'env.ANTHROPIC_API_KEY', value: 'a-123' },
       { name: 'env.MY_MODEL', value: 'm-123' },
+      { name: 'env.RED_KEY', value: 'r-123' },
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { Fixture, step, workflow } from '../support/run-fixture.js';
 
 const TO_TWO = { kind: 'step', name: 'two' } as const;
 const SINGLE = { mode: 'single' } as const;
+const SAID = { role: 'assistant', content: 'hm', calls: [] } as const;
 
 /** Takes a run apart after each of its records and resumes it; gives what every resumed run asked its agents. */
 async function resumedFromEach(make: () => Fixture, whole: Fixture): Promise<Fixture[]> {
@@ -81,6 +82,41 @@ describe('a step that goes on from an earlier one', () => {
       expect(two.seen[0]?.find(({ role }) => role === 'assistant')).toMatchObject(kept ? { raw: kept } : {});
       expect('raw' in (two.seen[0]?.find(({ role }) => role === 'assistant') ?? {})).toBe(kept !== undefined);
     }
+  });
+
+  it.each([
+    ['another model', { options: { model: 'large' } }],
+    ['another address', { options: { model: 'small', base_url: 'https://elsewhere.example' } }],
+    ['no calls of its own, as it writes them as text', { toolProtocol: 'text', tools: ['t'] }],
+  ] as const)('does not hand what was signed to %s', async (_who, different) => {
+    const raw = { signed: 'by the small one' };
+    const two = agentOf('ok');
+    const one = { name: two.name, complete: async () => ({ message: { ...SAID, raw } }) };
+    const [first, second] = flow.steps;
+    if (!first || !second) throw new Error('two steps');
+    const options = { model: 'small' };
+    const steps = [
+      { ...first, options },
+      { ...second, options, ...different },
+    ];
+    await new Fixture({ one, two }, [toolOf('t')]).run({ ...flow, steps });
+    expect(two.requests[0]?.messages).toContainEqual(SAID);
+  });
+
+  it('gives calls ids that every provider takes', async () => {
+    const id = `functions.t:0/${'x'.repeat(50)}`;
+    const turns = [{ ...SAID, calls: [{ id, name: 't', arguments: {} }] }, SAID];
+    const one = { name: 'a', complete: async () => ({ message: turns.shift() ?? SAID }) };
+    const two = { ...agentOf('ok'), name: 'b' };
+    await new Fixture({ one, two }, [toolOf('t')]).run(flow);
+    expect(two.requests[0]?.messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user' },
+      { calls: [{ id: 'earlier_1', name: 't' }] },
+      { results: [{ callId: 'earlier_1', tool: 't' }] },
+      SAID,
+      { role: 'user' },
+    ]);
   });
 
   it('says so when the earlier step has not run', async () => {

@@ -35,7 +35,8 @@ function isRaw(raw: Json | undefined): raw is RawMessage {
 }
 
 function assistantMessage(message: AssistantMessage): JsonObject | undefined {
-  if (isRaw(message.raw)) return message.raw.content.length > 0 ? message.raw : undefined;
+  if (isRaw(message.raw))
+    return message.raw.content.length > 0 ? ownMessage(message.raw, message) : undefined;
   const text = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
   const calls = message.calls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use',
@@ -47,9 +48,19 @@ function assistantMessage(message: AssistantMessage): JsonObject | undefined {
   return content.length > 0 ? { role: 'assistant', content } : undefined;
 }
 
+/** The model's message as it came, its calls under the ids that their results have: a gateway may give none, or one twice. */
+function ownMessage(raw: RawMessage, { calls }: AssistantMessage): JsonObject {
+  const blocks = raw.content.filter(({ type }) => type === 'tool_use');
+  if (blocks.every(({ id }, place) => id === calls[place]?.id)) return raw;
+  const ids = new Map(blocks.map((block, place) => [block, calls[place]?.id ?? '']));
+  const content = raw.content.map((block) => (ids.has(block) ? { ...block, id: ids.get(block) } : block));
+  return { ...raw, content } as JsonObject;
+}
+
 function resultBlock({ callId, output, isError }: ToolMessage['results'][number]): JsonObject {
   const block = { type: 'tool_result', tool_use_id: callId, content: output };
-  return isError ? { ...block, is_error: true } : block;
+  // A failure without a word is refused.
+  return isError ? { ...block, content: orPlaceholder(output), is_error: true } : block;
 }
 
 function orPlaceholder(text: string): string {

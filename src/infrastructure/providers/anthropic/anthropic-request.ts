@@ -4,6 +4,7 @@ import type { Tool } from '../../../domain/tool.js';
 import type { AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from '../http/http-options.js';
 import { OfferedTools } from '../http/offered-tools.js';
+import { wireParameters } from '../http/wire-parameters.js';
 import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
 import { CACHE_MARK, wireMessage, withCacheMark } from './anthropic-messages.js';
 import type { WireBlock } from './anthropic-wire.js';
@@ -87,7 +88,7 @@ export class AnthropicRequests {
     const wire = tools.map(({ name, description, parameters }) => ({
       name,
       ...(description === '' ? {} : { description }),
-      input_schema: parameters,
+      input_schema: wireParameters(parameters),
     }));
     return JSON.stringify(this.#markLast(wire));
   }

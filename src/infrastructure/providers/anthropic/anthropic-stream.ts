@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import { parseJson } from '../../../domain/parse-json.js';
 import { failureOfBody } from '../http/error-body.js';
-import { parseJson } from '../http/json-text.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
 import { isWireBlock, type WireBlock, type WireMessage } from './anthropic-wire.js';

@@ -23,7 +23,8 @@ export function isWireBlock(value: Json): value is WireBlock {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Blocks that the API wrote and would itself refuse: a text without text, a thought that was cut off unsigned. */
+/** Blocks that the API wrote and would itself refuse: a text without words, a thought that was cut off unsigned. */
 export function isRefusedBack({ type, text, signature }: WireBlock): boolean {
-  return (type === 'text' && text === '') || (type === 'thinking' && (signature ?? '') === '');
+  const isBlank = type === 'text' && typeof text === 'string' && text.trim() === '';
+  return isBlank || (type === 'thinking' && (signature ?? '') === '');
 }

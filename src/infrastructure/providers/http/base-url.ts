@@ -7,9 +7,19 @@ export function baseUrlProblem(url: string): string | undefined {
   return search === '' && hash === '' ? undefined : 'must end before the ? and the #';
 }
 
-/** The address of one operation. A base that names the version already keeps it: both ways are common. */
+/** The address of one operation. A base that ends with a version already keeps it: both ways are common. */
 export function operationUrl(baseUrl: string, version: string, operation: string): string {
-  return baseUrl.endsWith(`/${version}`) ? `${baseUrl}/${operation}` : `${baseUrl}/${version}/${operation}`;
+  const isWhole = baseUrl.endsWith(`/${version}`) || /\/v\d+(?:(?:alpha|beta)\d*)?$/.test(baseUrl);
+  return isWhole ? `${baseUrl}/${operation}` : `${baseUrl}/${version}/${operation}`;
+}
+
+/**
+ * The address of one operation of OpenAI's, which is documented with the whole of what comes before it: a version
+ * anywhere (`/v1beta/openai`, `/api/paas/v4`) says that the base is that.
+ */
+export function openAiUrl(baseUrl: string, operation: string): string {
+  const isWhole = /\/v\d[^/]*(?:\/|$)/.test(new URL(baseUrl).pathname);
+  return isWhole ? `${baseUrl}/${operation}` : `${baseUrl}/v1/${operation}`;
 }
 
 /** Whether what is sent there can be read on the way: plain http to another machine. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, InjectedResult } from '../../../domain/message.js';
+import { parseJson } from '../../../domain/parse-json.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
-import { parseJson } from './json-text.js';
 
 /** A call as an API wrote it; what is missing or of another type is made up for. */
 export function requestedCall(

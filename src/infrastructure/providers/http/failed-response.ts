@@ -1,5 +1,5 @@
+import { parseJson } from '../../../domain/parse-json.js';
 import { failureOf, failureOfBody } from './error-body.js';
-import { parseJson } from './json-text.js';
 import type { ModelResponse } from './model-transport.js';
 import { badReply, type ProviderError } from './provider-error.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
+import { parseJson } from '../../../domain/parse-json.js';
 import { excerpt } from './failed-response.js';
-import { parseJson } from './json-text.js';
 import type { ModelResponse } from './model-transport.js';
 import { badReply } from './provider-error.js';
 
@@ -56,7 +56,11 @@ type Splitter = (piece: string) => readonly string[];
 async function serverEvents(): Promise<Splitter> {
   const { createParser } = await import('eventsource-parser');
   let ready: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void ready.push(data) });
+  const onEvent = ({ data }: { readonly data: string }): void => {
+    // Gateways write events without data to keep a connection open.
+    if (data.trim() !== '') ready.push(data);
+  };
+  const parser = createParser({ onEvent });
   return (piece) => {
     ready = [];
     parser.feed(piece);

@@ -16,7 +16,7 @@ export class OllamaStream implements StreamReader<AgentReply> {
   constructor(private readonly onText: (delta: string) => void = () => undefined) {}
 
   take(line: JsonObject): boolean {
-    if (line.error !== undefined) throw failureOfBody(line);
+    if (line.error !== undefined && line.error !== null) throw failureOfBody(line);
     if (isJsonObject(line.message)) this.#grow(line.message);
     if (line.done === true) this.#end = line;
     return line.done === true;

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../domain/json.js';
 import type { Tool } from '../../../domain/tool.js';
 import type { AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
-import { operationUrl } from '../http/base-url.js';
+import { openAiUrl } from '../http/base-url.js';
 import { itemsOf } from '../http/call-values.js';
 import type { HttpSettings } from '../http/http-options.js';
 import type { StreamReader } from '../http/model-client.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';
+import { wireParameters } from '../http/wire-parameters.js';
 import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
 import { chatMessages } from './chat-messages.js';
 import { chatReply } from './chat-reply.js';
@@ -41,7 +42,7 @@ export class ChatProtocol implements WireProtocol {
   readonly #offered = new OfferedTools(toolsText);
 
   constructor(private readonly settings: ChatSettings) {
-    this.url = operationUrl(settings.baseUrl, 'v1', 'chat/completions');
+    this.url = openAiUrl(settings.baseUrl, 'chat/completions');
     this.headers = bearerHeaders(settings);
   }
 
@@ -71,7 +72,11 @@ function toolsText(tools: readonly Tool[]): string {
   return JSON.stringify(
     tools.map(({ name, description, parameters }) => ({
       type: 'function',
-      function: { name, ...(description === '' ? {} : { description }), parameters },
+      function: {
+        name,
+        ...(description === '' ? {} : { description }),
+        parameters: wireParameters(parameters),
+      },
     })),
   );
 }

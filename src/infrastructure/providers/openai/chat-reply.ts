@@ -10,7 +10,7 @@ import { functionOf } from './chat-messages.js';
 /** A reply of the Chat Completions API that came at once. */
 export function chatReply(body: JsonObject): AgentReply {
   // Some servers say 200 and tell of the failure in the body.
-  if (isJsonObject(body.error)) throw failureOfBody(body);
+  if (body.error !== undefined && body.error !== null) throw failureOfBody(body);
   const [choice] = objectsOf(body.choices);
   if (!choice || !isJsonObject(choice.message)) throw badReply('the reply has no choices');
   return replyOf(choice.message, textOf(choice.finish_reason), body.usage);

@@ -12,7 +12,7 @@ interface OpenCall {
   readonly index: number | undefined;
   readonly start: JsonObject;
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly pieces: string[];
 }
 
@@ -70,8 +70,13 @@ export class ChatStream implements StreamReader<AgentReply> {
     const { name, arguments: args } = functionOf(piece);
     const text = isJsonObject(args) ? JSON.stringify(args) : textOf(args);
     const known = this.#callOf(piece);
-    if (known) known.pieces.push(text);
-    else this.#open(piece, textOf(name), text);
+    if (!known) {
+      this.#open(piece, textOf(name), text);
+      return;
+    }
+    known.pieces.push(text);
+    // Some servers give a call its name only after its id.
+    known.name ||= textOf(name);
   }
 
   /** By its index. Servers give all calls the same one, or none: then another id, or a name again, is another call. */

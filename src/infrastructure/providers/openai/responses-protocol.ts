@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../domain/json.js';
 import type { Tool } from '../../../domain/tool.js';
 import type { AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
-import { operationUrl } from '../http/base-url.js';
+import { openAiUrl } from '../http/base-url.js';
 import { itemsOf } from '../http/call-values.js';
 import type { HttpSettings } from '../http/http-options.js';
 import type { StreamReader } from '../http/model-client.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';
+import { wireParameters } from '../http/wire-parameters.js';
 import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
 import { inputItems, instructionsOf } from './responses-input.js';
 import { responsesReply } from './responses-reply.js';
@@ -45,7 +46,7 @@ export class ResponsesProtocol implements WireProtocol {
   readonly #offered = new OfferedTools(toolsText);
 
   constructor(private readonly settings: ResponsesSettings) {
-    this.url = operationUrl(settings.baseUrl, 'v1', 'responses');
+    this.url = openAiUrl(settings.baseUrl, 'responses');
     this.headers = bearerHeaders(settings);
   }
 
@@ -83,7 +84,7 @@ function toolsText(tools: readonly Tool[]): string {
       type: 'function',
       name,
       ...(description === '' ? {} : { description }),
-      parameters,
+      parameters: wireParameters(parameters),
       strict: false,
     })),
   );

@@ -1,4 +1,5 @@
 import type { RunEvent, RunOutcome } from '../../../application/run-request.js';
+import type { PieceRedactor } from '../../../domain/redact-pieces.js';
 import type { Redactor } from '../../../domain/redaction.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import type { CliIo } from '../cli-io.js';
@@ -22,6 +23,8 @@ export interface RunReporter {
 export interface Redactors {
   readonly people: Redactor;
   readonly data: Redactor;
+  /** As `data`, for text that is shown as it comes. */
+  readonly pieces: PieceRedactor;
 }
 
 export function createRunReporter(format: OutputFormat, io: CliIo, redactors: Redactors): RunReporter {
@@ -50,9 +53,24 @@ function jsonReporter(io: CliIo, { data, people }: Redactors): RunReporter {
   };
 }
 
-function streamReporter(io: CliIo, { data }: Redactors): RunReporter {
+type TextDelta = Extract<RunEvent, { readonly type: 'text-delta' }>;
+
+function streamReporter(io: CliIo, { data, pieces }: Redactors): RunReporter {
+  const show = (event: RunEvent): void => io.out(compactJson(data.json(eventToJson(event))));
+  const showText = (delta: TextDelta, text: string): void => {
+    if (text !== '') show({ ...delta, text });
+  };
+  let last: TextDelta | undefined;
   return {
-    event: (event) => io.out(compactJson(data.json(eventToJson(event)))),
+    event: (event) => {
+      if (event.type === 'text-delta') {
+        last = event;
+        return showText(event, pieces.push(event.text));
+      }
+      if (last) showText(last, pieces.end());
+      last = undefined;
+      return show(event);
+    },
     pause: () => undefined,
     outcome: async (outcome) =>
       io.out(compactJson({ type: 'result', ...(data.json(outcomeToJson(outcome)) as object) })),

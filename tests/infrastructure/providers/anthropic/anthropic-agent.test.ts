@@ -278,6 +278,33 @@ describe('AnthropicAgent', () => {
     ]);
   });
 
+  it('sends back no text that is only blanks, and no failure without a word', async () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} };
+    const first = await ask([ended({ type: 'text', text: '\n\n' }, call)]);
+    const results = [{ callId: 'toolu_1', tool: 'look', output: '', isError: true }];
+    const messages: readonly Message[] = [PROMPT, first.message, { role: 'tool', results }];
+    const { seen } = await ask([ended(TEXT)], { messages, options: { cache: false } });
+    const failed = { type: 'tool_result', tool_use_id: 'toolu_1', content: '(empty)', is_error: true };
+    expect(seen[0]?.body.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'go' }] },
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [failed] },
+    ]);
+  });
+
+  it('gives calls without an id of their own the id that their results have', async () => {
+    const call = { type: 'tool_use', id: 'twice', name: 'look', input: {} };
+    const { id: _id, ...nameless } = call;
+    const { message } = await ask([ended(call, call, nameless)]);
+    expect(message.calls.map(({ id }) => id)).toEqual(['twice', '', '']);
+    const ids = ['twice', 'call_1_2', 'call_1_3'];
+    const calls = message.calls.map((one, place) => ({ ...one, id: ids[place] ?? '' }));
+    const results = ids.map((callId) => ({ callId, tool: 'look', output: 'ok', isError: false }));
+    const messages: readonly Message[] = [PROMPT, { ...message, calls }, { role: 'tool', results }];
+    const { seen } = await ask([ended(TEXT)], { messages });
+    expect(ANTHROPIC_WIRE.replayed(seen[0]?.body ?? {})).toMatchObject([ids.map((id) => ({ id }))]);
+  });
+
   it("does not take another provider's raw message for its own", async () => {
     const raw = { role: 'model', parts: [{ text: 'Hi.' }] };
     const { seen } = await ask([ended(TEXT)], {

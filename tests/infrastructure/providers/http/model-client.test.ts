@@ -224,6 +224,11 @@ describe('ModelClient', () => {
     expect((await ask([streamOf(single)])).reply).toEqual([{ n: 'é€😀' }, { done: true }]);
   });
 
+  it('passes over events without data, which keep a connection open', async () => {
+    const text = 'data:\n\ndata: \n\nevent: ping\ndata\n\ndata: {"done":true}\n\n';
+    expect((await ask([streamOf([text])])).reply).toEqual([{ done: true }]);
+  });
+
   it('reads lines of JSON', async () => {
     const pieces = ['{"n"', ':1}\n\n{"n":2}\n{"n"', ':3,"done":true}'];
     expect((await ask([streamOf(pieces)], { format: 'lines' })).reply).toEqual([

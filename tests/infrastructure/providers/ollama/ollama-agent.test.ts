@@ -67,6 +67,11 @@ describe('Ollama', () => {
     });
   });
 
+  it('may say that there is no error', async () => {
+    const { value } = await ask(lines([{ ...line(ollamaMessage({ text: 'Hi.' }), END), error: null }]));
+    expect(value?.message.content).toBe('Hi.');
+  });
+
   it('does not run a call that was cut off', async () => {
     const { value } = await ask(json(line(ollamaMessage(TURN), { ...END, done_reason: 'length' })), {
       stream: false,

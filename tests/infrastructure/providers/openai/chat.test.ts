@@ -190,6 +190,23 @@ describe('servers that are compatible with OpenAI', () => {
     expect(body.messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: replayed } }] }]);
   });
 
+  it('may name a call only after its id', async () => {
+    const pieces = [
+      { index: 0, id: 'a', function: {} },
+      { index: 0, function: { name: 'look' } },
+      { index: 0, function: { arguments: '{}' } },
+    ];
+    const { value } = await ask(
+      chatStream(pieces.map((piece) => chunk({ tool_calls: [piece] }, 'tool_calls'))),
+    );
+    expect(value?.message.calls).toEqual([{ id: 'a', name: 'look', arguments: {} }]);
+  });
+
+  it('may tell of a failure in a word, and as a success', async () => {
+    const { error } = await ask(json({ error: 'the model is not loaded' }), NOT_STREAMED);
+    expect(error).toMatchObject({ message: expect.stringContaining('the model is not loaded') });
+  });
+
   it('may know only the one call of old', async () => {
     const legacy = { function_call: { name: 'look', arguments: '{"at":"door"}' } };
     const { value } = await ask(whole(legacy, { finish_reason: 'function_call' }), NOT_STREAMED);

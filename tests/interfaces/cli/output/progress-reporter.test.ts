@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createPieceRedactor } from '../../../../src/domain/redact-pieces.js';
 import { createRedactor, createValueRedactor } from '../../../../src/domain/redaction.js';
 import { ProgressReporter } from '../../../../src/interfaces/cli/output/progress-reporter.js';
 import { captureIo } from '../fixture.js';
 
 const CLEAR = '\r\x1b[K';
-const redactors = { people: createRedactor([]), data: createValueRedactor([]) };
+const data = createValueRedactor([]);
+const redactors = { people: createRedactor([]), data, pieces: createPieceRedactor([], data.text) };
 const TURN = { type: 'turn-start', step: 's', turn: 1, offerTools: true } as const;
 
 function reporterOn(isWatched: boolean, env: Record<string, string> = { NO_COLOR: '1' }) {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.js';
+import type { Json } from './json.js';
 
 /** Deeper values would overflow the stack of whoever walks them later: the journal, the validator. */
 const DEEPEST = 200;
