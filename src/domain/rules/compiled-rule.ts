@@ -5,7 +5,7 @@ import type { CallFacts, PathNames } from './call-facts.js';
 import { beginsWith, type CommandWords, couldMean, readCommandWords } from './command-rule.js';
 import { both, either, type Fit } from './fit.js';
 import { fitsGlob, type Glob, type GlobUse, readGlobs } from './glob.js';
-import { coversEntry, type HostEntry, namesEntry, readHostEntry } from './host-patterns.js';
+import { couldMeanEntry, coversEntry, type HostEntry, readHostEntry } from './host-patterns.js';
 import { boundsOf, failsFor } from './quick-reject.js';
 
 /** Whether a value fits a JSON Schema. */
@@ -96,12 +96,8 @@ function requestFit({ hosts, methods, use }: CompiledRule, { request, untold }: 
   if (!hosts && !methods) return 'yes';
   if (!request) return untold === undefined ? 'no' : 'unsure';
   if (methods && !methods.has(request.method)) return 'no';
-  // A port that nobody thought of is no way around a rule that holds back.
-  const fitsHost = (entry: HostEntry) =>
-    use === 'loose' && !entry.hasPort
-      ? namesEntry(entry, request.target)
-      : coversEntry(entry, request.target);
-  return !hosts || hosts.some(fitsHost) ? 'yes' : 'no';
+  const fitsHost = use === 'loose' ? couldMeanEntry : coversEntry;
+  return !hosts || hosts.some((entry) => fitsHost(entry, request.target)) ? 'yes' : 'no';
 }
 
 function schemaFit(

@@ -210,6 +210,15 @@ describe('a rule about paths', () => {
     expect(spoken([ruleOf('deny', { paths: ['secrets'] })], file(path))).toEqual(['deny']);
   });
 
+  it.each([
+    ['x/[!a]*', 'x/Abc'],
+    ['x/[A-z]', 'x/_'],
+    ['x/[A-Z]y', 'x/by'],
+    ['x/[Z-a]', 'x/a'],
+  ])('holds back whatever a set could mean: %s, %s', (pattern, path) => {
+    expect(spoken([ruleOf('deny', { paths: [pattern] })], file(path))).toEqual(['deny']);
+  });
+
   it('holds back a file under the name that was written, and where it really is', () => {
     const facts = (written: string, path: string) =>
       factsOf({ tool: 't', arguments: { path: written }, action: { kind: 'read-file', path } }, '/w');
@@ -247,6 +256,20 @@ describe('a rule about requests', () => {
     expect(spoken(deny('evil.org'), request('https://evil.org:8443/'))).toEqual(['deny']);
     expect(spoken(deny('evil.org:8443'), request('https://evil.org/'))).toEqual([]);
     expect(spoken(deny('*'), request('https://evil.org:99/'))).toEqual(['deny']);
+  });
+
+  it.each([
+    [['*'], 'http://1.2.3.4/'],
+    [['*'], 'http://[2001:db8::1]:8080/'],
+    [['*:8080'], 'http://1.2.3.4:8080/'],
+    [['1.2.3.4'], 'http://[::ffff:1.2.3.4]/'],
+    [['1.2.3.4'], 'http://0x01020304/'],
+  ])('holds back addresses as well: %s, %s', (hosts, url) => {
+    expect(spoken([ruleOf('deny', { hosts })], request(url))).toEqual(['deny']);
+  });
+
+  it('lets no address through by a star', () => {
+    expect(spoken([ruleOf('auto', { hosts: ['*'] })], request('http://1.2.3.4/'))).toEqual([]);
   });
 });
 
