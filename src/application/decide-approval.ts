@@ -68,10 +68,9 @@ function byDefault({ name, destructive }: Tool, { default: mode, shared }: Appro
   return { mode, source: mode === 'auto' ? 'auto' : 'none', reason: `"${name}" has approval: ${mode}` };
 }
 
-function untoldReason(
-  { mode, when }: ApprovalPolicy['rules'][number],
-  { unread, untold }: CallFacts,
-): string {
-  const why = (when.command && unread) ?? untold ?? unread ?? 'the plan does not tell';
+const OTHER_SPELLING = 'one of its options may be another spelling of what the rule names';
+
+function untoldReason({ mode, when }: ApprovalPolicy['rules'][number], facts: CallFacts): string {
+  const why = when.command && facts.commands ? (facts.unread ?? OTHER_SPELLING) : facts.untold;
   return `it cannot be told whether ${describeRule(when)}, which a rule would ${mode === 'deny' ? 'deny' : 'ask about'}: ${why}`;
 }

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { runRulesOf } from '../application/run-rules.js';
 import type { ContainerOptions } from '../container.js';
 import { ControllingTerminalGate } from '../infrastructure/approval/controlling-terminal-gate.js';
 import { FirstAnswerGate } from '../infrastructure/approval/first-answer-gate.js';
@@ -13,25 +14,35 @@ import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ApprovalInbox } from '../ports/approval-inbox.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { RememberedDecisions } from '../ports/remembered-decisions.js';
+import type { RunJournal } from '../ports/run-journal.js';
 
 /** What the gates in front of people look things up in. */
 export interface ApprovalParts {
   readonly validator: ArgumentValidator;
   readonly store: RememberedDecisions;
   readonly inbox: ApprovalInbox;
+  readonly journal: Pick<RunJournal, 'read'>;
 }
 
 /** Flags answer first, then what was said for good, then what was left for the run, then people. */
 export function approvalGate(
   options: ContainerOptions,
-  { validator, store, inbox }: ApprovalParts,
+  { validator, store, inbox, journal }: ApprovalParts,
 ): ApprovalGate {
   const { approve = [], approvals = 'terminal', workspace } = options;
   const fits: RuleContext['fits'] = (schema, value) => validator.matches(schema, value);
   const rules: RuleContext = { fits, ...(workspace === undefined ? {} : { workspace }) };
   const notify = (text: string) => void process.stderr.write(`toolgate: ${text}\n`);
   const people = new InboxApprovalGate(inbox, peopleAt(options));
-  const remembering = new RememberingApprovalGate({ ...rules, ...person(), store, notify, next: people });
+  const rulesOf = async (runId: string) => runRulesOf(await journal.read(runId));
+  const remembering = new RememberingApprovalGate({
+    ...rules,
+    ...person(),
+    store,
+    notify,
+    rulesOf,
+    next: people,
+  });
   const given = approve === 'all' ? [] : approve;
   const tools = given.map((one) => (typeof one === 'string' ? { tool: one } : one));
   // On a terminal, what was said for good is looked up when a question's turn comes; elsewhere all are put at once.

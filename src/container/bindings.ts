@@ -107,9 +107,9 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
   container
     .bind<ApprovalGate>(TOKENS.ApprovalGate)
     .toResolvedValue(
-      (validator: ArgumentValidator, store: RememberedDecisions, inbox: ApprovalInbox) =>
-        approvalGate(options, { validator, store, inbox }),
-      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions, TOKENS.ApprovalInbox],
+      (validator: ArgumentValidator, store: RememberedDecisions, inbox: ApprovalInbox, journal: RunJournal) =>
+        approvalGate(options, { validator, store, inbox, journal }),
+      [TOKENS.ArgumentValidator, TOKENS.RememberedDecisions, TOKENS.ApprovalInbox, TOKENS.RunJournal],
     );
   container.bind<UserInput>(TOKENS.UserInput).toConstantValue(new TerminalUserInput());
   container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());

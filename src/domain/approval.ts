@@ -40,6 +40,12 @@ export interface ApprovedTool {
   readonly rule?: RuleCondition;
 }
 
+/** A rule that a person gave for the rest of a run. */
+export interface RunRule {
+  readonly tool: string;
+  readonly rule: RuleCondition;
+}
+
 /** How a tool's calls are approved. The default applies when no rule matches. */
 export interface ApprovalPolicy {
   readonly default: ApprovalMode;

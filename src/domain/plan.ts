@@ -26,6 +26,8 @@ export type PlannedCommand = {
   readonly name?: string;
   /** Where it is; what is part of the shell has its name here as well. */
   readonly path: string;
+  /** The file that it is a link to, where that has another name: rules that hold back know it by both. */
+  readonly real?: string;
   /** As they were written, values filled in. */
   readonly args: readonly string[];
 };

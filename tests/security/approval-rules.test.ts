@@ -48,6 +48,7 @@ describe('approval rules', () => {
       chmodSync(join(workspace, place), 0o755);
     }
     symlinkSync('secrets', join(workspace, 'link'));
+    symlinkSync('/bin/rm', join(workspace, 'remove'));
     symlinkSync('../secrets/key', join(workspace, 'drafts', 'link'));
   });
 
@@ -93,6 +94,9 @@ describe('approval rules', () => {
     ['ls; /bin/rm x', 'EXECUTION.APPROVAL.DENIED'],
     ['timeout 5 rm x', 'EXECUTION.APPROVAL.DENIED'],
     ["'r'm x", 'EXECUTION.APPROVAL.DENIED'],
+    ['./remove x', 'EXECUTION.APPROVAL.DENIED'],
+    ['/lib64/ld-linux-x86-64.so.2 /bin/rm x', 'review'],
+    ['find . -delete', 'review'],
   ])('on a tool that may run anything: %s → %s', async (command, verdict) => {
     expect(await verdictOf('any', { command })).toBe(verdict);
   });

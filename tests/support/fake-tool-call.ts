@@ -1,4 +1,4 @@
-import { ASK_ALWAYS } from '../../src/domain/approval.js';
+import { type ApprovalPolicy, ASK_ALWAYS } from '../../src/domain/approval.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import { NO_PERMISSIONS, type Permissions } from '../../src/domain/restrictions.js';
 import type { ToolResult } from '../../src/domain/tool-result.js';
@@ -12,6 +12,7 @@ export const WORKSPACE = '/project/space';
 export interface CallOptions extends Partial<ExecutionContext> {
   readonly maxOutputBytes?: number;
   readonly permissions?: Partial<Permissions>;
+  readonly approval?: ApprovalPolicy;
   readonly workspace?: string;
   /** Runs between plan and execution, as an approval does. */
   readonly beforeRun?: (planned: PlannedCall) => void;
@@ -35,7 +36,7 @@ export class FakeToolCalls {
     const limits = { ...NO_PERMISSIONS.limits, maxOutputBytes };
     return {
       handler,
-      approval: ASK_ALWAYS,
+      approval: options.approval ?? ASK_ALWAYS,
       permissions: { ...NO_PERMISSIONS, ...options.permissions, limits },
       workspace: options.workspace ?? WORKSPACE,
       onUnavailable: 'warn',

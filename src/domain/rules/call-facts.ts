@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { CallPlan, PlannedAction, PlannedCommand } from '../plan.js';
 import { foldName, namesOf } from './glob.js';
 import { hiddenCommandProblem } from './hidden-commands.js';
-import { type HostAndPort, plainHost } from './host-patterns.js';
+import { type HostAndPort, plainHost, unwrappedHost } from './host-patterns.js';
 
 /** What rules can speak of in one planned call. What is absent has nothing to do with it. */
 export interface CallFacts {
@@ -102,5 +102,10 @@ function requestFacts({ method, url }: Extract<PlannedAction, { kind: 'http' }>)
   if (!URL.canParse(url)) return { untold: 'its URL cannot be read' };
   const { hostname, port, protocol } = new URL(url);
   const known = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  return { request: { target: { host: plainHost(hostname), port: known }, method: method.toUpperCase() } };
+  return {
+    request: {
+      target: { host: unwrappedHost(plainHost(hostname)), port: known },
+      method: method.toUpperCase(),
+    },
+  };
 }

@@ -1,5 +1,7 @@
 import type { PlannedCommand } from '../plan.js';
-import { programName } from './hidden-commands.js';
+import { both, either, type Fit } from './fit.js';
+import { type CommandReading, programName, readingsOf } from './program-names.js';
+import { optionFit } from './same-options.js';
 
 /** The words of a rule, told apart once. */
 export interface CommandWords {
@@ -27,13 +29,15 @@ export function beginsWith({ program, rest }: CommandWords, command: PlannedComm
  * Whether a command could be what these words mean, for rules that hold back: any program of that name, with options and
  * their values between the words (`git -C x push` is a `git push`), and options anywhere and in any spelling of theirs.
  */
-export function couldMean({ name, options, operands }: CommandWords, command: PlannedCommand): boolean {
-  const { args } = command;
-  return (
-    followsIn(operands, args) &&
-    options.every((option) => hasOption(option, args)) &&
-    name === programName(command)
-  );
+export function couldMean(words: CommandWords, command: PlannedCommand): Fit {
+  return readingsOf(command)
+    .map((reading) => readingFit(words, reading))
+    .reduce(either, 'no');
+}
+
+function readingFit({ name, options, operands }: CommandWords, reading: CommandReading): Fit {
+  if (name !== reading.name || !followsIn(operands, reading.args)) return 'no';
+  return options.map((option) => optionFit(option, name, reading.args)).reduce(both, 'yes');
 }
 
 /** The words in their order; between them only options, each with one word that may be its value. */
@@ -49,18 +53,6 @@ function followsIn(words: readonly string[], args: readonly string[]): boolean {
     at += 1;
   }
   return true;
-}
-
-function hasOption(option: string, args: readonly string[]): boolean {
-  if (option.startsWith('--')) return args.some((word) => isLongOption(word, option));
-  const letters = args.filter((word) => /^-[^-]/.test(word)).join('');
-  return args.includes(option) || [...option.slice(1)].every((letter) => letters.includes(letter));
-}
-
-/** Most programs take `--forc` for `--force`. */
-function isLongOption(word: string, option: string): boolean {
-  const [name = ''] = word.split('=');
-  return word === option || (name.length > 2 && name.startsWith('--') && option.startsWith(name));
 }
 
 function isOption(word = ''): boolean {

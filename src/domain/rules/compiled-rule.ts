@@ -3,15 +3,13 @@ import type { Json, JsonObject, JsonSchema } from '../json.js';
 import type { PlannedCommand } from '../plan.js';
 import type { CallFacts, PathNames } from './call-facts.js';
 import { beginsWith, type CommandWords, couldMean, readCommandWords } from './command-rule.js';
+import { both, either, type Fit } from './fit.js';
 import { fitsGlob, type Glob, type GlobUse, readGlobs } from './glob.js';
-import { coversEntry, type HostEntry, namesEntry, readHostEntry } from './host-patterns.js';
+import { couldMeanEntry, coversEntry, type HostEntry, readHostEntry } from './host-patterns.js';
 import { boundsOf, failsFor } from './quick-reject.js';
 
 /** Whether a value fits a JSON Schema. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => boolean;
-
-/** Whether a rule speaks for a call; `unsure` where the plan does not tell, which only holds back. */
-export type Fit = 'yes' | 'no' | 'unsure';
 
 /** A rule with its patterns read. */
 export interface CompiledRule {
@@ -77,8 +75,8 @@ export function allowsCommand({ words }: CompiledRule, command: PlannedCommand):
 function commandFit({ words }: CompiledRule, { commands, unread, untold }: CallFacts): Fit {
   if (words === undefined) return 'yes';
   if (!commands) return untold === undefined ? 'no' : 'unsure';
-  if (commands.some((command) => couldMean(words, command))) return 'yes';
-  return unread === undefined ? 'no' : 'unsure';
+  const fit = commands.map((command) => couldMean(words, command)).reduce(either, 'no');
+  return unread === undefined ? fit : either(fit, 'unsure');
 }
 
 function pathFit({ globs, use }: CompiledRule, { paths, untold }: CallFacts): Fit {
@@ -98,12 +96,8 @@ function requestFit({ hosts, methods, use }: CompiledRule, { request, untold }: 
   if (!hosts && !methods) return 'yes';
   if (!request) return untold === undefined ? 'no' : 'unsure';
   if (methods && !methods.has(request.method)) return 'no';
-  // A port that nobody thought of is no way around a rule that holds back.
-  const fitsHost = (entry: HostEntry) =>
-    use === 'loose' && !entry.hasPort
-      ? namesEntry(entry, request.target)
-      : coversEntry(entry, request.target);
-  return !hosts || hosts.some(fitsHost) ? 'yes' : 'no';
+  const fitsHost = use === 'loose' ? couldMeanEntry : coversEntry;
+  return !hosts || hosts.some((entry) => fitsHost(entry, request.target)) ? 'yes' : 'no';
 }
 
 function schemaFit(
@@ -115,9 +109,4 @@ function schemaFit(
   if (!schema) return 'yes';
   const fitsForm = (form: JsonObject) => !failsFor(bounds, form) && fits(schema, form);
   return (use === 'exact' ? argumentForms.every(fitsForm) : argumentForms.some(fitsForm)) ? 'yes' : 'no';
-}
-
-function both(left: Fit, right: Fit): Fit {
-  if (left === 'no' || right === 'no') return 'no';
-  return left === 'unsure' || right === 'unsure' ? 'unsure' : 'yes';
 }

@@ -38,7 +38,7 @@ export function readGlobs(pattern: string, use: GlobUse = 'exact'): readonly Glo
   if (pattern.startsWith('!')) throw new Error('begins with "!"; write a rule of its own for that');
   if (pattern.startsWith('~'))
     throw new Error('begins with "~", which only a shell knows; write the whole path');
-  const read = use === 'loose' ? foldName(pattern) : pattern;
+  const read = use === 'loose' ? foldedOutsideSets(pattern) : pattern;
   return alternativesOf(read).map((alternative) => readGlob(alternative, use));
 }
 
@@ -81,6 +81,13 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** A range may mean something else once it is folded: its set looks at both cases instead. */
+function foldedOutsideSets(pattern: string): string {
+  return pattern.replace(/\\.|\[[^\]]*\]|[^\\[]+/gs, (part) =>
+    part.startsWith('[') ? part : foldName(part),
+  );
+}
+
 /** The names of a path; `.` and empty ones are none. */
 export function namesOf(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
@@ -89,7 +96,7 @@ export function namesOf(path: string): readonly string[] {
 function readGlob(pattern: string, use: GlobUse): Glob {
   const written = namesOf(pattern);
   if (written.some((name) => name.replaceAll('\\', '') === '..')) throw new Error('has a ".." in it');
-  const steps = written.map(readStep);
+  const steps = written.map((name) => readStep(name, use));
   const wild = steps.findIndex(({ kind }) => kind !== 'name');
   const literal = (wild < 0 ? steps : steps.slice(0, wild)).flatMap((step) =>
     step.kind === 'name' ? [step.text] : [],
@@ -98,13 +105,13 @@ function readGlob(pattern: string, use: GlobUse): Glob {
   return { isAbsolute: pattern.startsWith('/'), literal, steps: [...steps, ...below] };
 }
 
-function readStep(written: string): Step {
+function readStep(written: string, use: GlobUse): Step {
   if (written === '**') return { kind: 'any-depth' };
   const characters: Character[] = [];
   let text = '';
   let isWild = false;
   for (let at = 0; at < written.length; ) {
-    const { character, plain, length } = readCharacter(written, at);
+    const { character, plain, length } = readCharacter(written, at, use);
     isWild ||= plain === undefined;
     text += plain ?? '';
     characters.push(character);
@@ -127,24 +134,25 @@ interface ReadCharacter {
   readonly length: number;
 }
 
-function readCharacter(written: string, at: number): ReadCharacter {
+function readCharacter(written: string, at: number, use: GlobUse): ReadCharacter {
   const point = String.fromCodePoint(written.codePointAt(at) ?? 0);
   if (point === '*') return { character: '*', length: 1 };
   if (point === '?') return { character: { is: () => true }, length: 1 };
-  if (point === '[') return readSet(written, at);
+  if (point === '[') return readSet(written, at, use);
   const isEscaped = point === '\\' && at + 1 < written.length;
   const plain = isEscaped ? String.fromCodePoint(written.codePointAt(at + 1) ?? 0) : point;
   return { character: { is: (each) => each === plain }, plain, length: plain.length + (isEscaped ? 1 : 0) };
 }
 
 /** `[a-z]`, `[!x]`, `[^x]`; other forms mean different things to different matchers. */
-function readSet(written: string, at: number): ReadCharacter {
+function readSet(written: string, at: number, use: GlobUse): ReadCharacter {
   const found = /^\[([!^]?)((?:[^\][\\-](?:-[^\][\\-])?)+)\]/u.exec(written.slice(at));
   if (!found) throw new Error('has a "[" that is not a plain set such as [a-z]; write \\[ for the character');
   const [whole, negation, body = ''] = found;
   const ranges = [...body.matchAll(/(.)(?:-(.))?/gu)].map(([, from = '', to = from]) => ({ from, to }));
   const isIn = (each: string) => ranges.some(({ from, to }) => each >= from && each <= to);
-  const is = negation === '' ? isIn : (each: string) => !isIn(each);
+  const fits = negation === '' ? isIn : (each: string) => !isIn(each);
+  const is = use === 'exact' ? fits : (each: string) => fits(each) || fits(each.toUpperCase());
   return { character: { is }, length: whole.length };
 }
 

@@ -38,6 +38,12 @@ export function namesEntry({ pattern }: HostEntry, { host }: Pick<HostAndPort, '
   return host.endsWith(parent) && host.length > parent.length;
 }
 
+/** The same for rules that hold back: a port or an address that nobody thought of is no way around one. */
+export function couldMeanEntry(entry: HostEntry, target: HostAndPort): boolean {
+  if (entry.hasPort && !entry.ports.includes(target.port)) return false;
+  return entry.pattern === '*' || namesEntry(entry, target);
+}
+
 /** Whether an entry of a list of private hosts means this one; there a port need not be given. */
 export function meansHost(entry: string, target: HostAndPort): boolean {
   const { pattern, hasPort } = readHostEntry(entry);
@@ -79,6 +85,14 @@ function canonicalHost(host: string): string {
 /** A URL's host without brackets and without the dot that some names end in. */
 export function plainHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** The address that another one only wraps: `::ffff:7f00:1` is 127.0.0.1. */
+export function unwrappedHost(host: string): string {
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  const words = [high, low].map((word) => Number.parseInt(word, 16));
+  return words.flatMap((word) => [word >> 8, word & 0xff]).join('.');
 }
 
 function bracketed(host: string): string {

@@ -1,5 +1,6 @@
 import type { CallPlan, PlannedAction, PlannedCommand } from '../plan.js';
-import { hiddenCommandProblem, isInterpreter, programName } from './hidden-commands.js';
+import { hiddenCommandProblem, isInterpreter } from './hidden-commands.js';
+import { programNames } from './program-names.js';
 
 /** What these do stands in files: the same words are another program once the agent has changed those. */
 const RUNNERS = new Set(
@@ -29,10 +30,10 @@ function commandsOf({
 }
 
 function problemOf(command: PlannedCommand): string | undefined {
-  const program = programName(command);
+  const names = programNames(command);
   const isFile = command.name === undefined;
-  if (isFile || RUNNERS.has(program) || isInterpreter(program)) {
-    return `what "${program}" does stands in files, and they may change`;
+  if (isFile || names.some((name) => RUNNERS.has(name) || isInterpreter(name))) {
+    return `what "${names[0]}" does stands in files, and they may change`;
   }
   return hiddenCommandProblem(command);
 }

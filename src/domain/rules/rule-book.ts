@@ -4,11 +4,11 @@ import {
   allowsCommand,
   type CompiledRule,
   compileRule,
-  type Fit,
   fitBesideCommand,
   fitOf,
   type SchemaCheck,
 } from './compiled-rule.js';
+import type { Fit } from './fit.js';
 import { RuleIndex } from './rule-index.js';
 
 /** A rule that speaks, at its place in the policy. */

@@ -2,8 +2,8 @@ import type { PlannedCommand } from '../plan.js';
 import type { CallFacts, PathNames } from './call-facts.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { foldName } from './glob.js';
-import { programName } from './hidden-commands.js';
 import { hostKeys } from './host-patterns.js';
+import { readingsOf } from './program-names.js';
 
 /** Finds the few rules that could speak for a call, by what they speak of. */
 export class RuleIndex {
@@ -38,10 +38,11 @@ export class RuleIndex {
 
   /** Those that could mean a command: of its program, and of any word after it. */
   *ofCommand(command: PlannedCommand): Iterable<readonly CompiledRule[]> {
-    const name = programName(command);
-    for (const word of ['', ...new Set(command.args)]) {
-      const rules = this.#byProgram.get(`${name}\0${word}`);
-      if (rules) yield rules;
+    for (const { name, args } of readingsOf(command)) {
+      for (const word of ['', ...new Set(args)]) {
+        const rules = this.#byProgram.get(`${name}\0${word}`);
+        if (rules) yield rules;
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest, RuleCondition } from '../../domain/approval.js';
+import type { ApprovalDecision, ApprovalRequest, RuleCondition, RunRule } from '../../domain/approval.js';
 import { messageOf } from '../../domain/errors.js';
 import type { CallPlan, PlannedAction } from '../../domain/plan.js';
 import { whyNotLasting } from '../../domain/rules/lasting-answer.js';
@@ -23,6 +23,14 @@ export interface RememberingOptions extends RuleContext {
   readonly now?: () => number;
   /** Who answered where the answer does not say so: the person whose process this is. */
   readonly who?: string;
+  /** The rules that were given for a run before this process worked on it. */
+  readonly rulesOf?: (runId: string) => Promise<readonly RunRule[]>;
+}
+
+interface OpenQuestion {
+  readonly request: ApprovalRequest;
+  readonly context: ReviewContext;
+  readonly settle: (known: Approved) => void;
 }
 
 /**
@@ -30,30 +38,68 @@ export interface RememberingOptions extends RuleContext {
  * and a missing kernel layer need a look each time. Where something cannot be kept, the answer holds for this call.
  */
 export class RememberingApprovalGate implements ApprovalGate {
-  readonly #runRules = new RunRules();
+  readonly #runRules: RunRules;
+  /** What people are being asked just now: an answer to one may be one to others as well. */
+  readonly #open = new Set<OpenQuestion>();
 
-  constructor(private readonly options: RememberingOptions) {}
+  constructor(private readonly options: RememberingOptions) {
+    this.#runRules = new RunRules(options.rulesOf);
+  }
 
   async review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
     const { next, store } = this.options;
     if (request.reason.kind !== 'policy' || context.signal.aborted) return next.review(request, context);
     const { decisions, problem } = await store.read();
-    const known = this.#knownAnswer(request, decisions, context);
-    if (known) return known;
-    const decision = await next.review(withProblem(request, problem), context);
-    return decision.kind === 'approved' ? this.#keep(decision, request, context) : decision;
+    const known = await this.#knownAnswer(request, decisions, context);
+    return known ?? this.#ask(withProblem(request, problem), context);
   }
 
-  #knownAnswer(
+  /** Asks, until somebody answers or says of another call what holds for this one too. */
+  async #ask(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([context.signal, over.signal]);
+    let settle: OpenQuestion['settle'] = () => undefined;
+    const settled = new Promise<Approved>((resolve) => {
+      settle = resolve;
+    });
+    const question: OpenQuestion = { request, context: { ...context, signal }, settle };
+    this.#open.add(question);
+    try {
+      return await Promise.race([settled, this.#answered(question)]);
+    } finally {
+      this.#open.delete(question);
+      over.abort();
+    }
+  }
+
+  async #answered(question: OpenQuestion): Promise<ApprovalDecision> {
+    const { request, context } = question;
+    const decision = await this.options.next.review(request, context);
+    this.#open.delete(question);
+    if (decision.kind !== 'approved') return decision;
+    const kept = await this.#keep(decision, request, context);
+    if (kept.scope !== 'once') await this.#settleOthers();
+    return kept;
+  }
+
+  async #settleOthers(): Promise<void> {
+    const { decisions } = await this.options.store.read();
+    for (const { request, context, settle } of [...this.#open]) {
+      const known = await this.#knownAnswer(request, decisions, context);
+      if (known) settle(known);
+    }
+  }
+
+  async #knownAnswer(
     { plan, planHash }: ApprovalRequest,
     decisions: readonly RememberedDecision[],
     { runId }: ReviewContext,
-  ): Approved | undefined {
+  ): Promise<Approved | undefined> {
     const ofTool = decisions.filter(({ tool }) => tool === plan.tool);
     const isExact = ofTool.some((one) => 'planHash' in one && one.planHash === planHash);
     const rules = [
       ...ofTool.flatMap((one) => ('rule' in one ? [one.rule] : [])),
-      ...this.#runRules.of(runId, plan.tool),
+      ...(await this.#runRules.of(runId, plan.tool)),
     ];
     if (!isExact && !fitsRules(plan, rules, this.options)) return undefined;
     return { kind: 'approved', planHash, scope: 'once', source: 'remembered' };

@@ -35,6 +35,7 @@ export function readOwnFile(path: string): string | undefined {
 
 /** Puts a text in the place of a file, all of it or nothing; a reader sees the old one or the new. */
 export function replaceOwnFile(path: string, text: string): void {
+  if (Buffer.byteLength(text) > MAX_BYTES) throw new Error(`it would be larger than ${MAX_BYTES} bytes`);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', 0o600);
   try {

@@ -62,8 +62,11 @@ export class FileRememberedDecisions implements RememberedDecisions {
     try {
       const before = await load(file);
       const after = change(before);
-      const { writeApprovals } = await import('./approvals-text.js');
-      replaceOwnFile(file, writeApprovals(after));
+      const { readApprovals, writeApprovals } = await import('./approvals-text.js');
+      const text = writeApprovals(after);
+      // What could not be read again would take all the others with it.
+      readApprovals(text);
+      replaceOwnFile(file, text);
       return after.length !== before.length;
     } catch (error) {
       throw new ToolgateError('SYSTEM.IO.WRITE_FAILED', `${file} was not changed: ${messageOf(error)}`);

@@ -10,7 +10,7 @@ import { shown } from './shown.js';
 import type { VisiblePaths } from './visible-paths.js';
 
 /** One file that is many programs: its own name says nothing about what it is run as. */
-const MANY_IN_ONE = new Set(['busybox', 'toybox', 'coreutils', 'uutils']);
+export const MANY_IN_ONE = new Set(['busybox', 'toybox', 'coreutils', 'uutils']);
 
 /** Where a program would run. */
 export interface ArgumentScope {

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { PlannedCommand } from '../../domain/plan.js';
 import { readShell, type ShellCommand, type ShellWord } from '../../domain/shell-reader.js';
 import type { ProcessCommand, ProcessPlan, SandboxPolicy } from '../../ports/sandbox.js';
+import { MANY_IN_ONE } from './argument-rules.js';
 import { type Binary, BinaryResolver, isSameBinary } from './binary-resolver.js';
 import { isShellWord } from './shell-words.js';
 import { wrappedCommandIndex } from './wrappers.js';
@@ -56,7 +58,8 @@ export class CommandReading {
     // A rule about `git push` speaks of `timeout 10 git push` as well.
     if (at !== undefined && at >= 0) return this.#locate(args.slice(at));
     const { name, path } = binary;
-    return this.#isNamed(binary) ? { name, path, args } : { path, args };
+    const place = { path, ...linkOf(binary), args };
+    return this.#isNamed(binary) ? { name, ...place } : place;
   }
 
   #find(word: string): Binary | undefined {
@@ -69,6 +72,12 @@ export class CommandReading {
     const meant = this.#find(binary.name);
     return meant !== undefined && isSameBinary(meant, binary);
   }
+}
+
+/** What a link of another name leads to; not for one file that is many programs. */
+function linkOf({ name, realPath }: Binary): Pick<PlannedCommand, 'real'> {
+  const file = basename(realPath);
+  return file === name || MANY_IN_ONE.has(file) ? {} : { real: realPath };
 }
 
 /** A word as it stands, values filled in. */

@@ -1,5 +1,7 @@
 import { DeniedError } from '../../domain/errors.js';
+import type { PlannedAction } from '../../domain/plan.js';
 import type { Permissions } from '../../domain/restrictions.js';
+import { otherHostProblem } from '../../domain/rules/other-host.js';
 import type { AllowedPath, FileAccess, FileSlice } from '../../ports/file-access.js';
 import type { AllowedTarget, NetworkAccess } from '../../ports/network-access.js';
 import type {
@@ -24,6 +26,8 @@ export interface SandboxPorts {
 /** The one call, or the planning of one, that a sandbox is bound to. */
 export interface SandboxBinding {
   readonly signal: AbortSignal;
+  /** What was approved; absent while planning. */
+  readonly action?: PlannedAction;
   /** Absent while planning: then nothing may be changed. */
   readonly running?: {
     readonly onProcess: (process: StartedProcess) => void;
@@ -98,7 +102,17 @@ export class BoundSandbox implements ToolSandbox {
   }
 
   async allowUrl(url: string): Promise<AllowedTarget> {
+    this.#refuseOtherHost(url);
     return this.#ports.network.allow(url, this.permissions, { signal: this.#binding.signal });
+  }
+
+  /** A call that was let through for one host is not let through for whatever that host leads to. */
+  #refuseOtherHost(to: string): void {
+    const { action } = this.#binding;
+    if (action?.kind !== 'http') return;
+    const { method, url: from } = action;
+    const problem = otherHostProblem(this.#entry.approval, { method, from, to });
+    if (problem !== undefined) throw new DeniedError(problem);
   }
 
   #requireRunning(what: string): NonNullable<SandboxBinding['running']> {

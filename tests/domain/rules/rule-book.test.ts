@@ -103,6 +103,44 @@ describe('a rule about commands', () => {
     },
   );
 
+  it.each(['rm -Rf x', 'rm --recursive --force x', 'rm --rec -f x', 'rm x --force -R'])(
+    'knows other spellings of its options: %s',
+    (line) => {
+      expect(spoken([commandRule('deny', 'rm -rf')], commandLine(line))).toEqual(['deny']);
+    },
+  );
+
+  it.each(['git push -f', 'git push origin +main', 'git push -uf origin'])(
+    'knows a push by force: %s',
+    (line) => {
+      expect(spoken([commandRule('deny', 'git push --force')], commandLine(line))).toEqual(['deny']);
+    },
+  );
+
+  it('asks where an option may be another spelling, and not where it cannot', () => {
+    const rule = commandRule('deny', 'docker run --privileged');
+    expect(spoken([rule], commandLine('docker run -p 80:80 x'))).toEqual(['unsure']);
+    expect(spoken([rule], commandLine('docker run -d x'))).toEqual([]);
+    expect(spoken([commandRule('deny', 'tool -x')], commandLine('tool --extra'))).toEqual([]);
+    expect(spoken([commandRule('deny', 'tool -x')], commandLine('tool --xtra'))).toEqual(['unsure']);
+  });
+
+  it.each([
+    ['git push', '/usr/lib/git-core/git-push origin'],
+    ['docker compose up', 'docker-compose up'],
+    ['python3', 'python3.11 x.py'],
+    ['python', '/opt/bin/python3.11 x.py'],
+  ])('holds %s back under the other names of its program: %s', (words, line) => {
+    expect(spoken([commandRule('deny', words)], commandLine(line))).toEqual(['deny']);
+  });
+
+  it('holds a link to its program back', () => {
+    const commands = [{ path: '/w/mine', real: '/usr/bin/git', args: ['push'] }];
+    const facts = { argumentForms: [{}], commands };
+    expect(spoken([commandRule('deny', 'git push')], facts)).toEqual(['deny']);
+    expect(spoken([commandRule('auto', 'git push')], facts)).toEqual([]);
+  });
+
   it.each(['git push --force', 'git push origin --force=x', 'git push --forc'])(
     'finds long options: %s',
     (line) => {
@@ -172,6 +210,15 @@ describe('a rule about paths', () => {
     expect(spoken([ruleOf('deny', { paths: ['secrets'] })], file(path))).toEqual(['deny']);
   });
 
+  it.each([
+    ['x/[!a]*', 'x/Abc'],
+    ['x/[A-z]', 'x/_'],
+    ['x/[A-Z]y', 'x/by'],
+    ['x/[Z-a]', 'x/a'],
+  ])('holds back whatever a set could mean: %s, %s', (pattern, path) => {
+    expect(spoken([ruleOf('deny', { paths: [pattern] })], file(path))).toEqual(['deny']);
+  });
+
   it('holds back a file under the name that was written, and where it really is', () => {
     const facts = (written: string, path: string) =>
       factsOf({ tool: 't', arguments: { path: written }, action: { kind: 'read-file', path } }, '/w');
@@ -209,6 +256,20 @@ describe('a rule about requests', () => {
     expect(spoken(deny('evil.org'), request('https://evil.org:8443/'))).toEqual(['deny']);
     expect(spoken(deny('evil.org:8443'), request('https://evil.org/'))).toEqual([]);
     expect(spoken(deny('*'), request('https://evil.org:99/'))).toEqual(['deny']);
+  });
+
+  it.each([
+    [['*'], 'http://1.2.3.4/'],
+    [['*'], 'http://[2001:db8::1]:8080/'],
+    [['*:8080'], 'http://1.2.3.4:8080/'],
+    [['1.2.3.4'], 'http://[::ffff:1.2.3.4]/'],
+    [['1.2.3.4'], 'http://0x01020304/'],
+  ])('holds back addresses as well: %s, %s', (hosts, url) => {
+    expect(spoken([ruleOf('deny', { hosts })], request(url))).toEqual(['deny']);
+  });
+
+  it('lets no address through by a star', () => {
+    expect(spoken([ruleOf('auto', { hosts: ['*'] })], request('http://1.2.3.4/'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApprovalDecision, ApprovalRequest } from '../../../src/domain/approval.js';
+import type { ApprovalDecision, ApprovalRequest, RunRule } from '../../../src/domain/approval.js';
 import type { PlannedAction, PlannedCommand } from '../../../src/domain/plan.js';
 import { OneAtATimeGate } from '../../../src/infrastructure/approval/one-at-a-time-gate.js';
 import { RememberingApprovalGate } from '../../../src/infrastructure/approval/remembering-approval-gate.js';
@@ -179,6 +179,56 @@ describe('RememberingApprovalGate', () => {
       expect((await store.read()).decisions).toHaveLength(1);
     },
   );
+
+  it('lets an answer settle the questions that wait already', async () => {
+    const answers: ((decision: ApprovalDecision) => void)[] = [];
+    const withdrawn: string[] = [];
+    const next = {
+      review: (request: ApprovalRequest, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise<ApprovalDecision>((resolve) => {
+          signal.addEventListener('abort', () => void withdrawn.push(request.planHash));
+          answers.push((decision) =>
+            resolve({ ...decision, planHash: request.planHash } as ApprovalDecision),
+          );
+        }),
+    };
+    const store = new MemoryRememberedDecisions();
+    const gate = new RememberingApprovalGate({ store, next, fits: () => false });
+    const ask = (planHash: string, line: string, runId = 'run') =>
+      gate.review(requestFor({ planHash, action: processOf(line) }), { ...contextWith(), runId });
+    const [first, second] = [ask('h1', 'git status'), ask('h2', 'git status -s')];
+    const [other, elsewhere] = [ask('h3', 'git push'), ask('h4', 'git status -b', 'other run')];
+    while (answers.length < 4) await Promise.resolve();
+    answers[0]?.({ ...yes, scope: 'run', rule } as ApprovalDecision);
+    expect(await first).toMatchObject({ source: 'user', scope: 'run' });
+    expect(await second).toEqual({ ...yes, planHash: 'h2', source: 'remembered' });
+    expect(withdrawn.toSorted()).toEqual(['h1', 'h2']);
+    answers[2]?.({ kind: 'denied', reason: 'no' });
+    answers[3]?.({ kind: 'denied', reason: 'no' });
+    expect(await other).toMatchObject({ kind: 'denied' });
+    expect(await elsewhere).toMatchObject({ kind: 'denied' });
+  });
+
+  it('knows the rules that were given for a run before this process worked on it', async () => {
+    const given: Record<string, RunRule[]> = { mine: [{ tool: requestFor({}).plan.tool, rule }] };
+    const asked: string[] = [];
+    const gate = new RememberingApprovalGate({
+      store: new MemoryRememberedDecisions(),
+      next: {
+        review: async ({ planHash }) => {
+          asked.push(planHash);
+          return { kind: 'denied', reason: 'no' };
+        },
+      },
+      fits: () => false,
+      rulesOf: async (runId) => given[runId] ?? Promise.reject(new Error('no such run')),
+    });
+    const ask = (planHash: string, runId: string) =>
+      gate.review(requestFor({ planHash, action: processOf('git status') }), { ...contextWith(), runId });
+    expect(await ask('h1', 'mine')).toMatchObject({ kind: 'approved', source: 'remembered' });
+    expect(await ask('h2', 'another')).toMatchObject({ kind: 'denied' });
+    expect(asked).toEqual(['h2']);
+  });
 
   it('keeps nothing of an answer to another question', async () => {
     const { review, store } = setUp({ scope: 'always', planHash: 'foreign' });

@@ -57,6 +57,15 @@ describe('FileRememberedDecisions', () => {
     expect(await new FileRememberedDecisions({ workspace: other, env }).read()).toEqual({ decisions: [] });
   });
 
+  it('writes nothing that it could not read again, which would cost all that is there', async () => {
+    const { store } = opened;
+    const odd = { ...RULE, rule: { arguments: { type: 'object' } } };
+    await expect(store.add(odd)).rejects.toMatchObject({ code: 'SYSTEM.IO.WRITE_FAILED' });
+    const long = { ...RULE, note: 'x'.repeat(1024 * 1024) };
+    await expect(store.add(long)).rejects.toMatchObject({ code: 'SYSTEM.IO.WRITE_FAILED' });
+    expect((await store.read()).decisions).toHaveLength(1);
+  });
+
   it('loses nothing when several processes write at once', async () => {
     const stores = Array.from({ length: 4 }, () => new FileRememberedDecisions(opened));
     await Promise.all(stores.flatMap((store) => [store.add(RULE), store.add(RULE)]));

@@ -176,6 +176,18 @@ describe('httpTool: redirects', () => {
     expect(server.seen[1]).toMatchObject({ method: next, body });
   });
 
+  it('is no way around a rule about the host', async () => {
+    const target = server.url('/next', 'other.example.com');
+    redirect('/', target);
+    answer('/next', 'arrived');
+    const hosts = ['other.example.com'];
+    const approval = { default: 'auto', rules: [{ mode: 'prompt', when: { hosts } }] } as const;
+    const result = await request({}, { approval });
+    expect(result.error?.code).toBe('EXECUTION.SANDBOX.DENIED');
+    expect(result.output).toContain(`the redirect to ${target} is refused: the rules of its approval`);
+    expect(server.seen).toHaveLength(1);
+  });
+
   it('checks every hop, and never connects to one that is refused', async () => {
     calls.network.refused.add('evil.test');
     redirect('/', 'http://evil.test/');
