@@ -19,11 +19,12 @@ const fixtures = FIXTURES.filter(({ name }) => asked.includes(name));
 
 describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   '%s, the real one',
-  (name, fixture) => {
+  (_name, fixture) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolgate-e2e-'));
     const workspace = join(folder, 'workspace');
     const before = { ...process.env };
     let model: ModelServer;
+    let program: string;
 
     beforeAll(async () => {
       model = await ModelServer.start(fixture);
@@ -31,6 +32,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       mkdirSync(workspace, { recursive: true });
       writeFileSync(join(workspace, 'note.txt'), 'the code is 4711\n');
       writeHome(home, fixture, model.url);
+      program = writeProgram(folder, fixture, model.url);
       Object.assign(process.env, {
         HOME: home,
         XDG_STATE_HOME: join(folder, 'state'),
@@ -46,7 +48,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
 
     async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = []) {
       const file = join(folder, 'workflow.json');
-      writeFileSync(file, JSON.stringify(workflowOf(name, fixture.model, step)));
+      writeFileSync(file, JSON.stringify(workflowOf(fixture, program, step)));
       const workflow = await loadWorkflow(file);
       const container = await createContainer({ journal: 'file', workspace });
       const gate = new ScriptedApprovalGate(answers);
@@ -137,7 +139,15 @@ function writeHome(home: string, { files = () => ({}) }: CliFixture, url: string
   }
 }
 
-function workflowOf(provider: string, model: string, step: JsonObject): JsonObject {
+function writeProgram(folder: string, { name, wrapper }: CliFixture, url: string): string {
+  const program = programOf(name);
+  if (!wrapper) return program;
+  const wrapped = join(folder, name);
+  writeFileSync(wrapped, wrapper(program, url), { mode: 0o755 });
+  return wrapped;
+}
+
+function workflowOf({ name: provider, model }: CliFixture, program: string, step: JsonObject): JsonObject {
   return {
     name: 'e2e',
     version: '1',
@@ -152,7 +162,7 @@ function workflowOf(provider: string, model: string, step: JsonObject): JsonObje
         provider,
         prompt: 'Look at the note, please.',
         tools: ['read_file', 'write_file'],
-        options: { model, binary: programOf(provider) },
+        options: { model, binary: program },
         ...step,
       },
     ],

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../src/domain/json.js';
+import { events } from '../support/fake-model/answers.js';
 import { ANTHROPIC_WIRE } from '../support/fake-model/anthropic-wire.js';
+import { eventsOf, itemsOf, RESPONSES_WIRE } from '../support/fake-model/responses-wire.js';
 import type { ServerWire } from './model-server.js';
 
 /** How a command line is brought to speak to a model on loopback. */
@@ -8,6 +10,8 @@ export interface CliFixture extends ServerWire {
   readonly model: string;
   /** Its environment; `home` is a scratch home of its own. */
   readonly env: (url: string, home: string) => Readonly<Record<string, string>>;
+  /** What the command line is started by, where it needs more words than we give it. */
+  readonly wrapper?: (program: string, url: string) => string;
   /** Files in that home, by their path in it. */
   readonly files?: (url: string) => Readonly<Record<string, string>>;
 }
@@ -29,4 +33,32 @@ const CLAUDE: CliFixture = {
   }),
 };
 
-export const FIXTURES: readonly CliFixture[] = [CLAUDE];
+const NAMESPACE = 'mcp__toolgate';
+
+const CODEX: CliFixture = {
+  name: 'codex',
+  model: 'gpt-5',
+  wire: RESPONSES_WIRE,
+  isTurn: (path) => path.endsWith('/responses'),
+  offered: ({ tools }) => {
+    const space = (tools as readonly JsonObject[]).find(({ name }) => name === NAMESPACE);
+    return space ? namesOf(space) : [];
+  },
+  // Tools of a server are in a namespace, which a call must name.
+  answer: (turn) => {
+    const items = itemsOf(turn).map((item) =>
+      item.type === 'function_call' ? { ...item, namespace: NAMESPACE } : item,
+    );
+    return events(eventsOf(items));
+  },
+  env: (_url, home) => ({ CODEX_HOME: `${home}/.codex`, FAKE_KEY: 'dummy' }),
+  files: () => ({ '.codex/.keep': '' }),
+  wrapper: (program, url) => `#!/bin/sh
+if [ "$1" != exec ]; then exec '${program}' "$@"; fi
+shift
+exec '${program}' exec -c 'model_provider="fake"' \\
+  -c 'model_providers.fake={name="fake",base_url="${url}/v1",env_key="FAKE_KEY",wire_api="responses"}' "$@"
+`,
+};
+
+export const FIXTURES: readonly CliFixture[] = [CLAUDE, CODEX];

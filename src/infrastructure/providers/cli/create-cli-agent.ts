@@ -6,8 +6,9 @@ import { CLAUDE } from './claude-driver.js';
 import { CliAgent, type CliSurroundings } from './cli-agent.js';
 import type { CliDriver } from './cli-driver.js';
 import { apiOptions, cliOptions } from './cli-options.js';
+import { CODEX } from './codex-driver.js';
 
-const DRIVERS: readonly CliDriver[] = [CLAUDE];
+const DRIVERS: readonly CliDriver[] = [CLAUDE, CODEX];
 
 export interface CliAgentParts {
   readonly surroundings: CliSurroundings;
