@@ -21,8 +21,12 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/kernel/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/kernel/', '<rootDir>/tests/e2e/'],
     },
+    // Real AI command lines, which tests/e2e/run.mjs installs.
+    ...(process.env.TOOLGATE_E2E
+      ? [{ ...common, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'] }]
+      : []),
     // What needs a working bubblewrap: real escapes, really held.
     {
       ...common,

@@ -1,3 +1,4 @@
+import type { AgentNotice } from '../domain/agent-notice.js';
 import type { ApprovalDecision, ReviewReason } from '../domain/approval.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Usage } from '../domain/message.js';
@@ -28,6 +29,8 @@ export type OrchestratorEvent = { readonly step: string; readonly replayed?: tru
       readonly dropped: number;
       readonly summarized: boolean;
     }
+  /** What an agent that owns its loop showed of itself, or what should be known of any agent. */
+  | { readonly type: 'agent-notice'; readonly turn: number; readonly notice: AgentNotice }
   | {
       readonly type: 'approval-ask';
       readonly callId: string;

@@ -88,7 +88,7 @@ async function planAgain(
   }
 }
 
-const IN_DOUBT = {
+export const IN_DOUBT = {
   code: 'EXECUTION.CALL.IN_DOUBT',
   message:
     'The process stopped while this call was running, so nobody knows whether it took effect. ' +

@@ -1,13 +1,14 @@
 import type { Effect } from '../domain/effect.js';
 import type { Usage } from '../domain/message.js';
-import type { StepState, StopReason } from '../domain/step-state.js';
+import type { CallRecord, StepState, StopReason } from '../domain/step-state.js';
 import type { RequestedCall } from '../domain/tool-call.js';
 import { failedResult } from '../domain/tool-result.js';
 import { DEFAULT_TOOL_OPTIONS, type ToolOptions } from '../domain/workflow.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
+import { AbandonedEffects } from './abandoned-effects.js';
 import { answerCalls } from './answer-calls.js';
-import { reviewDeadline } from './call-batch.js';
+import { type CallBatch, reviewDeadline } from './call-batch.js';
 import { CallSlots } from './call-slots.js';
 import { EffectPendingError } from './effect-performer.js';
 import { entriesByName } from './entries-by-name.js';
@@ -38,6 +39,10 @@ export interface GatedCallsRequest {
   /** When the step began, if that was before; `max_duration` counts from then. */
   readonly startedAt?: number;
   readonly approvedPlans?: Set<string>;
+  /** The step that the calls are a part of, if they are not all of it: they count there. */
+  readonly progress?: StepProgress;
+  /** Instead of those that the limits stand for. */
+  readonly conditions?: readonly StopCondition[];
   readonly emit?: Emit;
 }
 
@@ -71,15 +76,14 @@ export class GatedCalls {
     this.#tools = entriesByName(tools);
     for (const { handler, approval } of tools) ports.validator.prepare(handler.tool, approval);
     this.#limits = { ...DEFAULT_TOOL_OPTIONS, ...limits };
-    this.#conditions = conditionsOf(this.#limits);
-    this.#progress = new StepProgress(step, startedAt, {
-      keptTraces: turnsLookedBack(this.#conditions),
-    });
+    this.#conditions = request.conditions ?? conditionsOf(this.#limits);
+    const keptTraces = turnsLookedBack(this.#conditions);
+    this.#progress = request.progress ?? new StepProgress(step, startedAt, { keptTraces });
     this.#effects = new OutsideEffects(new CallSlots(this.#limits.maxParallel), this.#isExclusive);
     this.#run = new JournaledRun(session, this.#effects);
     this.#approvedPlans = request.approvedPlans ?? new Set();
     this.#signal = AbortSignal.any([request.signal, this.#closing.signal]);
-    this.#taken = placesTaken(session, step);
+    this.#taken = Math.max(0, ...placesTaken(session, step));
   }
 
   /** What ended the session, or the limit that a call was refused by. */
@@ -91,6 +95,30 @@ export class GatedCalls {
     const answering = this.#answer(call, caller);
     this.#underWay.add(answering);
     return answering.finally(() => this.#underWay.delete(answering));
+  }
+
+  /** Resolves when no call is under way. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  /**
+   * Counts the calls of processes that died, so that limits and state know of them. Nothing of them is run, nobody is
+   * asked: whoever made them no longer waits. Gives them by their place.
+   */
+  async restore(): Promise<ReadonlyMap<number, CallRecord>> {
+    const { session, step, emit = NOTHING } = this.request;
+    const restored = new Map<number, CallRecord>();
+    for (const turn of placesTaken(session, step)) {
+      using stepSignal = new StepSignal(this.#signal);
+      this.#progress.addCall(this.#progress.now);
+      const requested = { id: `call_${turn}`, name: '', arguments: {} };
+      const effects = new AbandonedEffects(this.ports.clock);
+      const bounds = { runnable: Number.POSITIVE_INFINITY };
+      const { record } = await this.#recorded({ requested, turn, emit, stepSignal, effects, bounds });
+      restored.set(turn, record);
+    }
+    return restored;
   }
 
   /** What the caller's own model has cost, for the budgets that count it. */
@@ -108,32 +136,56 @@ export class GatedCalls {
   async #answer(call: OutsideCall, caller: OutsideCaller): Promise<AnsweredCall> {
     this.#taken += 1;
     const turn = this.#taken;
-    this.#progress.addTurn({ text: '', calls: 1, at: this.ports.clock.now() });
+    this.#count();
     const requested = { id: call.id ?? `call_${turn}`, name: call.tool, arguments: call.arguments };
     using stepSignal = new StepSignal(AbortSignal.any([this.#signal, caller.signal]));
     this.#arm(stepSignal);
-    const place = `${this.request.step}/${turn}/1`;
     const emit = this.#emitTo(caller);
     const effects = this.#effectsOf(caller, stepSignal, emit);
-    this.#effects.begin(place, { effects, signal: stepSignal });
+    const bounds = this.#bounds();
     try {
-      return await this.#settle({ requested, turn, place, emit, stepSignal, effects });
-    } catch (error) {
-      if (!(error instanceof EffectPendingError)) throw error;
-      return this.#unanswered(requested, emit);
+      return await this.#recorded({ requested, turn, emit, stepSignal, effects, bounds });
     } finally {
-      this.#effects.end(place);
       // Ctrl-C where only a gate could see it means everything, not the one call that was asked about.
       if (stepSignal.isCancelled && !this.#signal.aborted && !caller.signal.aborted)
         this.#stop ??= 'cancelled';
     }
   }
 
-  async #settle({ requested, turn, place, emit, stepSignal, effects }: Answering): Promise<AnsweredCall> {
-    const { step } = this.request;
+  /** In a session of its own, each call is a turn. */
+  #count(): void {
+    const at = this.ports.clock.now();
+    if (this.request.progress) this.#progress.addCall(at);
+    else this.#progress.addTurn({ text: '', calls: 1, at });
+  }
+
+  /** What is left for a call that was just counted. */
+  #bounds(): Answering['bounds'] {
     const number = this.#progress.calls;
     const spent = this.#spent();
     this.#barred ??= spent ?? (number > this.#limits.maxCalls ? 'max_calls' : undefined);
+    return { runnable: this.#limits.maxCalls - (number - 1), ...(spent ? { spent } : {}) };
+  }
+
+  async #recorded(answering: Answering): Promise<AnsweredCall> {
+    const { requested, turn, emit, stepSignal, effects } = answering;
+    const place = `${this.request.step}/${turn}/1`;
+    this.#effects.begin(place, { effects, signal: stepSignal });
+    try {
+      return await this.#settle(place, answering);
+    } catch (error) {
+      if (!(error instanceof EffectPendingError)) throw error;
+      return this.#unanswered(requested, emit);
+    } finally {
+      this.#effects.end(place);
+    }
+  }
+
+  async #settle(
+    place: string,
+    { requested, turn, emit, stepSignal, effects, bounds }: Answering,
+  ): Promise<AnsweredCall> {
+    const { step } = this.request;
     const input = { call: requested };
     const ask: Effect<'prepare'> = { id: `${place}/ask`, kind: 'prepare', input };
     const { value: prepared } = await this.#run.task(ask);
@@ -149,9 +201,8 @@ export class GatedCalls {
         approvedPlans: this.#approvedPlans,
         withdrawReviews: () => effects.withdrawReviews(),
         ...reviewDeadline(this.#progress.now, this.#limits),
-        runnable: this.#limits.maxCalls - (number - 1),
+        ...bounds,
         limit: this.#limits.maxCalls,
-        ...(spent ? { spent } : {}),
       },
       [prepared],
     );
@@ -211,8 +262,8 @@ export class GatedCalls {
 interface Answering {
   readonly requested: RequestedCall;
   readonly turn: number;
-  readonly place: string;
   readonly emit: Emit;
   readonly stepSignal: StepSignal;
-  readonly effects: StepEffects;
+  readonly effects: StepEffects | AbandonedEffects;
+  readonly bounds: Pick<CallBatch, 'runnable' | 'spent'>;
 }

@@ -82,6 +82,7 @@ const LEAVES_A_TRACE: Record<EffectKind, boolean> = {
   review: true,
   listen: true,
   summary: true,
+  notice: false,
   call: true,
 };
 

@@ -32,15 +32,15 @@ export function callerOf({ agent = 'client' }: OutsideCaller): AgentProvider {
   return { name: agent, complete: () => Promise.reject(new Error(`${agent} is not asked: it calls`)) };
 }
 
-/** How many places earlier processes of this run have used: a place is never used twice. */
-export function placesTaken({ records }: JournalSession, step: string): number {
-  const prefix = `${step}/`;
-  const ids = records.flatMap((record) => {
-    if (record.type === 'intent') return record.effects.map(({ id }) => id);
-    return record.type === 'outcome' ? [record.id] : [];
-  });
-  const numbers = ids
-    .filter((id) => id.startsWith(prefix))
-    .map((id) => Number.parseInt(id.slice(prefix.length), 10));
-  return numbers.reduce((most, number) => Math.max(most, number || 0), 0);
+/** The places that calls of earlier processes of this run have, in their order: a place is never used twice. */
+export function placesTaken({ records }: Pick<JournalSession, 'records'>, step: string): readonly number[] {
+  const places = records.flatMap((record) => (record.type === 'outcome' ? [placeOf(record.id, step)] : []));
+  return [...new Set(places.filter((place) => place > 0))].sort((left, right) => left - right);
+}
+
+/** Every call begins with an outcome at `step/3/1/ask`. */
+function placeOf(effectId: string, step: string): number {
+  if (!effectId.startsWith(`${step}/`)) return 0;
+  const [, number] = /^(\d+)\/1\/ask$/.exec(effectId.slice(step.length + 1)) ?? [];
+  return Number(number ?? 0);
 }

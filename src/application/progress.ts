@@ -23,6 +23,14 @@ export interface Progress {
   readonly traces: readonly TurnTrace[];
 }
 
+/** The same, with what a turn that is not over has used. */
+export function withUsage(
+  { turns, calls, usage, startedAt, now, traces }: Progress,
+  more: Usage | undefined,
+): Progress {
+  return { turns, calls, startedAt, now, traces, usage: addUsage(usage, more) };
+}
+
 export interface ProgressOptions {
   /** How many turns the stop conditions look back at: a long run keeps no more. */
   readonly keptTraces: number;
@@ -79,6 +87,12 @@ export class StepProgress implements Progress {
     this.usage = addUsage(this.usage, turn.usage);
     this.now = turn.at;
     if (turn.text !== '') this.output = turn.text;
+  }
+
+  /** A call that was made while the agent answered. */
+  addCall(at: number): void {
+    this.calls += 1;
+    this.now = Math.max(this.now, at);
   }
 
   addUsage(usage: Usage): void {

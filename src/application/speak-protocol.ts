@@ -42,6 +42,10 @@ export function choiceOf({
 /** Refuses what can never work, so that it is found before the first step runs. */
 export function checkProtocol(agent: AgentProvider, { protocol }: ProtocolChoice): void {
   const { toolProtocol = 'native', name } = agent;
+  if (agent.ownsLoop && protocol === 'text') {
+    const message = `The provider "${name}" calls tools by itself; leave \`tool_protocol\` out`;
+    throw new ToolgateError('WORKFLOW.PROVIDER.INVALID_OPTIONS', message);
+  }
   if (protocol !== 'native' || toolProtocol === 'native') return;
   const message = `The provider "${name}" has no native tools; use \`tool_protocol: text\`, or leave it out`;
   throw new ToolgateError('WORKFLOW.PROVIDER.NO_NATIVE_TOOLS', message);

@@ -9,6 +9,7 @@ import type {
 } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
 import type { Tool } from '../domain/tool.js';
+import type { AgentGate } from '../ports/agent-gate.js';
 import type { AgentReply } from '../ports/agent-provider.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
@@ -18,6 +19,7 @@ import { listenToUser, summarizeMessages } from './conversation-effects.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
+import type { OwnedLoop, OwnedReply } from './owned-loop.js';
 import { type PrepareScope, prepareCall } from './prepare-call.js';
 import { needsReading, readCalls } from './read-calls.js';
 import { reviewCall } from './review-call.js';
@@ -39,6 +41,8 @@ export interface LiveStep {
   readonly timeoutPerCallMs: number;
   readonly stepSignal: StepSignal;
   readonly emit: Emit;
+  /** Set for an agent that owns its loop. */
+  readonly owned?: OwnedLoop;
   /** Where outputs over their limit are kept whole; absent where a run has no folder. */
   readonly folder?: string;
 }
@@ -56,11 +60,12 @@ export class StepEffects implements EffectPerformer {
   readonly #plans = new Map<string, PlannedCall>();
   readonly #handlers: Handlers = {
     begin: async () => ({ at: this.ports.clock.now() }),
-    turn: (effect) => this.#turn(effect),
+    turn: (effect, context) => this.#turn(effect, context),
     prepare: async ({ input }) => prepareCall(input.call, this.#scope),
     review: (effect, context) => this.#review(effect, context),
     listen: ({ input }) => listenToUser(input, this.live, this.ports.clock),
     summary: ({ input }) => summarizeMessages(input, this.live, this.ports.clock),
+    notice: async ({ input }) => input,
     call: (effect, context) => this.#call(effect, context),
   };
 
@@ -86,16 +91,19 @@ export class StepEffects implements EffectPerformer {
     return this.#handlers[effect.kind](effect, context);
   }
 
-  async #turn(effect: Effect<'turn'>): Promise<TurnOutcome | undefined> {
+  async #turn(effect: Effect<'turn'>, context: PerformContext): Promise<TurnOutcome | undefined> {
     const { stepSignal } = this.live;
     try {
-      const reply = await stepSignal.race(this.#ask(effect));
+      const { reply, endedBy } = await this.#reply(effect, context);
+      // What a person stopped is not what the agent came to: a resumed run goes on with it.
+      if (endedBy === 'cancelled') return undefined;
       const { message: said } = reply;
       const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
       const calls: PreparedCall[] = [];
       for (const call of message.calls) calls.push(await prepareCall(call, this.#scope));
       const { usage } = reply;
-      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : {}) };
+      const ending = endedBy ? { endedBy } : {};
+      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : {}), ...ending };
     } catch (error) {
       // A cancelled turn is as if it had never been asked: a resumed run asks again.
       if (stepSignal.isCancelled) return undefined;
@@ -104,7 +112,13 @@ export class StepEffects implements EffectPerformer {
     }
   }
 
-  #ask({ input }: Effect<'turn'>): Promise<AgentReply> {
+  async #reply(effect: Effect<'turn'>, context: PerformContext): Promise<OwnedReply> {
+    const { owned, stepSignal } = this.live;
+    if (!owned) return { reply: await stepSignal.race(this.#ask(effect)) };
+    return owned.turn(effect, context, (gate) => this.#ask(effect, gate));
+  }
+
+  #ask({ input }: Effect<'turn'>, gate?: AgentGate): Promise<AgentReply> {
     const { request, stepSignal, emit } = this.live;
     const tools = input.offerTools ? this.#offered : [];
     return request.agent.complete(
@@ -112,6 +126,7 @@ export class StepEffects implements EffectPerformer {
       {
         signal: stepSignal.signal,
         onText: (text) => emit({ type: 'text-delta', step: request.step, turn: input.turn, text }),
+        ...(gate ? { gate } : {}),
       },
     );
   }

@@ -30,7 +30,7 @@ export interface LoopRequest {
   /** Whether the run was cancelled; asked before each effect that costs something. */
   readonly isCancelled: () => boolean;
   /** Told when the step began, also if that was in another process: deadlines count from then. */
-  readonly onBegin?: (at: number) => void;
+  readonly onBegin?: (at: number, progress: StepProgress) => Promise<void>;
   /** Given the history as the agent last saw it. */
   readonly onHistory?: (messages: readonly Message[]) => void;
 }
@@ -43,18 +43,14 @@ export interface LoopRequest {
 export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: Emit): Promise<StepState> {
   const { step } = request;
   const begin = await run.task({ id: `${step}/begin`, kind: 'begin', input: { step } });
-  request.onBegin?.(begin.value.at);
-  const loop: Loop = {
-    run,
-    request,
-    emit,
-    progress: new StepProgress(step, begin.value.at, {
-      keptTraces: turnsLookedBack(request.conditions),
-      isConversation: request.conversation !== undefined,
-    }),
-    window: new ContextWindow(request.messages, request.conversation?.window),
-  };
+  const progress = new StepProgress(step, begin.value.at, {
+    keptTraces: turnsLookedBack(request.conditions),
+    isConversation: request.conversation !== undefined,
+  });
+  const window = new ContextWindow(request.messages, request.conversation?.window);
+  const loop: Loop = { run, request, emit, progress, window };
   emit(marked({ type: 'step-start', step }, begin.replayed));
+  await request.onBegin?.(begin.value.at, progress);
   const state = await takeTurns(loop);
   request.onHistory?.(loop.window.messages);
   emit({ type: 'step-end', step, state });
@@ -96,6 +92,7 @@ async function takeTurn(loop: Loop): Promise<TurnEnd> {
   if (request.isCancelled()) return { ended: progress.finish('cancelled') };
   const outcome = await askAgent(loop, true);
   if (!outcome) return { ended: progress.finish('max_context_tokens') };
+  if (outcome.endedBy) return { ended: progress.finish(outcome.endedBy) };
   if (!outcome.message) return { ended: endOnFailure(loop, outcome) };
   if (outcome.calls.length === 0) return afterReply(loop, outcome.message);
   const answers = await answer(loop, outcome);

@@ -10,6 +10,7 @@ import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
 import type { Emit, OrchestratorEvent } from './events.js';
 import { JournaledRun } from './journaled-run.js';
+import { OwnedLoop } from './owned-loop.js';
 import { choiceOf, speakProtocol } from './speak-protocol.js';
 import { StepEffects, type StepPorts } from './step-effects.js';
 import { runStepLoop } from './step-loop.js';
@@ -88,7 +89,19 @@ export class ToolOrchestrator {
       emit,
       ...(folder ? { folder } : {}),
     };
-    const effects = new StepEffects(this.#ports, live);
+    const conditions = [
+      ...conditionsOf(limits),
+      ...(budget?.conditions() ?? []),
+      ...(request.stopWhen ?? []),
+    ];
+    const approvedPlans = request.approvedPlans ?? new Set<string>();
+    const owned = agent.ownsLoop
+      ? new OwnedLoop(this.#ports, {
+          ...{ step: request.step, agent: agent.name, tools: request.tools, limits, approvedPlans },
+          ...{ session, stepSignal, conditions, emit },
+        })
+      : undefined;
+    const effects = new StepEffects(this.#ports, { ...live, ...(owned ? { owned } : {}) });
     const run = new JournaledRun(session, effects);
     return runStepLoop(
       run,
@@ -96,20 +109,27 @@ export class ToolOrchestrator {
         step: request.step,
         messages: request.messages,
         limits,
-        conditions: [...conditionsOf(limits), ...(budget?.conditions() ?? []), ...(request.stopWhen ?? [])],
+        // An agent that owns its loop was ended by the limit, and has no last turn.
+        conditions: owned ? conditions.map((one) => ({ ...one, lastTurn: false })) : conditions,
         ...(conversation ? { conversation: planConversation(conversation) } : {}),
         ...(onHistory ? { onHistory } : {}),
         isExclusive: (name) => tools.get(name)?.handler.tool.exclusive ?? false,
-        approvedPlans: request.approvedPlans ?? new Set(),
+        approvedPlans,
         isCancelled: () => stepSignal.isCancelled,
         withdrawReviews: () => effects.withdrawReviews(),
-        onBegin: (at) => {
+        onBegin: async (at, progress) => {
           budget?.begin(at);
           const own = maxDurationMs === undefined ? Number.POSITIVE_INFINITY : at + maxDurationMs;
           stepSignal.arm(Math.min(own, budget?.deadline ?? own) - this.clock.now());
+          for (const message of agent.warnings ?? []) emit(warning(request.step, message));
+          await owned?.begin(progress);
         },
       },
       emit,
     );
   }
+}
+
+function warning(step: string, message: string): OrchestratorEvent {
+  return { type: 'agent-notice', step, turn: 0, notice: { kind: 'warning', message } };
 }

@@ -18,7 +18,11 @@ import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
 import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
 import { McpToolSource } from '../infrastructure/mcp/mcp-tool-source.js';
 import { FileToolPins, MemoryToolPins } from '../infrastructure/mcp/tool-pins.js';
-import { type ProviderFactory, ProviderRegistry } from '../infrastructure/providers/provider-registry.js';
+import {
+  CLI_PROVIDERS,
+  type ProviderFactory,
+  ProviderRegistry,
+} from '../infrastructure/providers/provider-registry.js';
 import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
@@ -115,7 +119,20 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
   container.bind<AgentRecordings>(TOKENS.AgentRecordings).toConstantValue(new JsonlAgentRecordings());
   container
     .bind<AgentProviders>(TOKENS.AgentProviders)
-    .toConstantValue(new ProviderRegistry({ providers: { command: commandProvider } }));
+    .toResolvedValue(agentProviders, [TOKENS.ToolServer, TOKENS.RunJournal]);
+}
+
+/** The command lines among them serve our tools, and may need the others in their place. */
+function agentProviders(toolServer: ToolServer, { home }: RunJournal): AgentProviders {
+  const cliProvider =
+    (name: string): ProviderFactory =>
+    async (options) => {
+      const { createCliProvider } = await import('./cli-provider.js');
+      return createCliProvider(name, options, { toolServer, providers, ...(home ? { home } : {}) });
+    };
+  const lines = Object.fromEntries(CLI_PROVIDERS.map((name) => [name, cliProvider(name)]));
+  const providers = new ProviderRegistry({ providers: { command: commandProvider, ...lines } });
+  return providers;
 }
 
 /** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */

@@ -1,8 +1,10 @@
+import type { AgentNotice } from './agent-notice.js';
 import type { ApprovalDecision, ApprovalSource, ReviewReason } from './approval.js';
 import type { Failure } from './errors.js';
 import type { JsonObject } from './json.js';
 import type { AssistantMessage, Message, Usage } from './message.js';
 import type { CallPlan } from './plan.js';
+import type { StopReason } from './step-state.js';
 import type { RequestedCall } from './tool-call.js';
 import type { ToolResult } from './tool-result.js';
 
@@ -33,6 +35,8 @@ export interface EffectTypes {
   listen: { input: ListenInput; outcome: ListenOutcome };
   /** Asks the agent to sum up what no longer fits into its context. */
   summary: { input: SummaryInput; outcome: SummaryOutcome };
+  /** Keeps what an agent that owns its loop showed of itself. Does nothing else. */
+  notice: { input: NoticeInput; outcome: NoticeInput };
   /** Runs one call. */
   call: { input: CallInput; outcome: CallOutcome };
 }
@@ -75,11 +79,19 @@ export interface SummaryOutcome {
   readonly at: number;
 }
 
+export interface NoticeInput {
+  /** The turn it was noticed in. */
+  readonly turn: number;
+  readonly notice: AgentNotice;
+}
+
 export interface TurnOutcome {
   /** Absent when the provider failed. */
   readonly message?: AssistantMessage;
   readonly failure?: Failure;
   readonly usage?: Usage;
+  /** What ended an agent that owns its loop before it was done. */
+  readonly endedBy?: StopReason;
   readonly calls: readonly PreparedCall[];
   /** When the reply was there: what time limits are measured with. */
   readonly at: number;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { AssistantMessage, Message, Usage } from '../domain/message.js';
 import type { Tool } from '../domain/tool.js';
+import type { AgentGate } from './agent-gate.js';
 
 /**
  * A model, or whatever answers like one. One call is one turn. It throws a coded error when no reply can be had;
@@ -13,6 +14,10 @@ export interface AgentProvider {
    * searched for calls. `none`: it takes and writes nothing but text, so that tools must be described to it.
    */
   readonly toolProtocol?: 'native' | 'text' | 'none';
+  /** It runs a loop of its own: it makes its calls by `context.gate` while it answers, and its reply lists none. */
+  readonly ownsLoop?: true;
+  /** What whoever runs it should know: what it cannot hold to, or what answers in its place. */
+  readonly warnings?: readonly string[];
   complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
 }
 
@@ -29,6 +34,8 @@ export interface AgentContext {
   readonly signal: AbortSignal;
   /** Text as it arrives, for people who watch. */
   readonly onText?: (delta: string) => void;
+  /** Given to an agent that owns its loop, when it is asked for a turn. */
+  readonly gate?: AgentGate;
 }
 
 export interface AgentReply {

@@ -13,6 +13,9 @@ export type AuditEventName =
   | 'user.message'
   /** The agent was asked to sum up what no longer fitted. */
   | 'summary'
+  /** An agent that owns its loop told what it calls its session; whoever knows it can go on with it. */
+  | 'agent.session'
+  | 'agent.warning'
   | 'approval.asked'
   | 'approval.answered'
   | 'process.start'
@@ -20,6 +23,8 @@ export type AuditEventName =
   | 'tool.call'
   | 'tool.result'
   | 'tool.denied'
+  /** The agent used a tool of its own, past the gate. */
+  | 'tool.bypassed'
   /** Asked for and never run: past a limit, or the run was stopped first. */
   | 'tool.skipped';
 

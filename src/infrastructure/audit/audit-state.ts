@@ -35,9 +35,12 @@ export function position(effectId: string): string {
 export function stepOf(effectId: string, kind: Exclude<EffectKind, 'begin'>): string {
   return effectId
     .split('/')
-    .slice(0, kind === 'turn' || kind === 'listen' || kind === 'summary' ? -2 : -3)
+    .slice(0, WITHOUT_CALL.has(kind) ? -2 : -3)
     .join('/');
 }
+
+/** Effects of a turn itself, whose ids name no call. */
+const WITHOUT_CALL: ReadonlySet<EffectKind> = new Set(['turn', 'listen', 'summary', 'notice']);
 
 /** Takes the calls that nobody ran out of the state, so that the trail has an answer for each of them. */
 export function skippedCalls(state: AuditState): readonly AuditEvent[] {

@@ -7,6 +7,7 @@ import {
   callEnded,
   callStarted,
   heard,
+  noticed,
   prepareEnded,
   reviewAsked,
   reviewEnded,
@@ -98,6 +99,8 @@ function ended(record: Entry<'outcome'>, state: AuditState): readonly AuditEvent
       return heard(id, outcomeOf<'listen'>(value));
     case 'summary':
       return summarized(id, outcomeOf<'summary'>(value));
+    case 'notice':
+      return noticed(id, outcomeOf<'notice'>(value));
     case 'call':
       return callEnded(id, outcomeOf<'call'>(value), state);
     default:
@@ -108,7 +111,8 @@ function ended(record: Entry<'outcome'>, state: AuditState): readonly AuditEvent
 function processStarted({ id, pid }: Entry<'process'>, state: AuditState): AuditEvent {
   const call = state.calls.get(position(id));
   return auditEvent('process.start', {
-    step: stepOf(id, 'call'),
+    // An agent that owns its loop is a process too; it belongs to its turn, and to no call.
+    step: stepOf(id, id.endsWith('/turn') ? 'turn' : 'call'),
     call_id: call?.callId,
     tool: call?.tool,
     pid,

@@ -3,6 +3,7 @@ import type {
   CallInput,
   CallOutcome,
   ListenOutcome,
+  NoticeInput,
   PreparedCall,
   ReviewInput,
   SummaryOutcome,
@@ -114,6 +115,20 @@ export function summarized(id: string, { text, failure, usage }: SummaryOutcome)
       usage: usage && usageFields(usage),
     }),
   ];
+}
+
+export function noticed(id: string, { notice, turn }: NoticeInput): readonly AuditEvent[] {
+  const where = { step: stepOf(id, 'notice'), turn };
+  switch (notice.kind) {
+    case 'session':
+      return [auditEvent('agent.session', { ...where, session: notice.id })];
+    case 'bypassed':
+      return [auditEvent('tool.bypassed', { ...where, tool: notice.tool, arguments: notice.arguments })];
+    case 'warning':
+      return [auditEvent('agent.warning', { ...where, message: notice.message })];
+    default:
+      throw notice satisfies never;
+  }
 }
 
 /** Remembers a call that may run; answers for one that was refused, with the arguments nobody else will log. */

@@ -16,8 +16,8 @@ export interface ProviderRegistryOptions {
   readonly transport?: ModelTransport;
 }
 
-/** Names that workflows use already, for which there is no adapter here yet. */
-const NOT_BUILT_IN = ['claude', 'codex', 'gemini', 'github_copilot', 'opencode'];
+/** AI command lines, which need more than their options: whoever wires the registry adds them. */
+export const CLI_PROVIDERS = ['claude', 'codex', 'gemini', 'github_copilot', 'opencode'];
 
 /** The providers there are, by the name a step uses. */
 export class ProviderRegistry implements AgentProviders {
@@ -68,9 +68,6 @@ async function createScripted(options: JsonObject): Promise<AgentProvider> {
 
 function unknownProvider(name: string, known: readonly string[]): ToolgateError {
   const list = known.toSorted().join(', ');
-  const message = NOT_BUILT_IN.includes(name)
-    ? `The provider "${name}" is not built in yet. Use --provider scripted --script FILE, or bind AgentProviders ` +
-      `of your own (there are: ${list})`
-    : `There is no provider "${name}" (there are: ${list})`;
+  const message = `There is no provider "${name}" (there are: ${list})`;
   return new ToolgateError('WORKFLOW.PROVIDER.UNKNOWN', message);
 }

@@ -33,7 +33,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tools.js')).defineTools,
   },
   {
-    usage: 'serve <file>',
+    usage: 'serve [file]',
     summary: "offer a workflow's tools to MCP clients, every call through the gate",
     load: async () => (await import('./commands/serve.js')).defineServe,
   },

@@ -24,12 +24,6 @@ describe('ProviderRegistry', () => {
     });
   });
 
-  it.each(['claude', 'github_copilot'])('says of %s what to use instead', async (name) => {
-    const made = new ProviderRegistry().create(name, {});
-    await expect(made).rejects.toMatchObject(UNKNOWN);
-    await expect(made).rejects.toThrow('not built in yet. Use --provider scripted --script FILE');
-  });
-
   it.each(['cloud', '', '__proto__', 'constructor', 'toString'])(
     'does not know %j, and says what there is',
     async (name) => {

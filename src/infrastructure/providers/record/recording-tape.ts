@@ -1,4 +1,4 @@
-import { toFailure } from '../../../domain/errors.js';
+import { ToolgateError, toFailure } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Message } from '../../../domain/message.js';
 import type { AgentProvider, AgentProviders, AgentRequest } from '../../../ports/agent-provider.js';
@@ -28,11 +28,13 @@ export class RecordingTape implements Tape {
   }
 
   #record(provider: string, options: JsonObject, agent: AgentProvider): AgentProvider {
-    const { name, toolProtocol = 'native' } = agent;
+    const { name, toolProtocol = 'native', warnings } = agent;
+    if (agent.ownsLoop) throw notRecordable(provider);
     const head = { provider, agent: name, tool_protocol: toolProtocol };
     return {
       name,
       toolProtocol,
+      ...(warnings ? { warnings } : {}),
       complete: async (request, context) => {
         const write = (reply: RecordedReply): void => {
           const step = stepOf({ ...options, ...request.options });
@@ -78,4 +80,10 @@ export class RecordingTape implements Tape {
       same += 1;
     return same;
   }
+}
+
+/** Its calls are made while it answers: a reply without them would be played to nobody's use. */
+function notRecordable(provider: string): ToolgateError {
+  const message = `The provider "${provider}" runs its own loop, so its exchanges cannot be recorded; leave --record out`;
+  return new ToolgateError('USER.ARGUMENT.INVALID', message);
 }

@@ -16,6 +16,8 @@ export const EVENT_SOURCES: ReadonlyMap<string, readonly RecordType[]> = new Map
   ['turn', ['outcome']],
   ['user.message', ['outcome']],
   ['summary', ['outcome']],
+  ['agent.session', ['outcome']],
+  ['agent.warning', ['outcome']],
   ['approval.asked', ['intent']],
   ['approval.answered', ['outcome', 'signal']],
   ['process.start', ['process']],
@@ -23,6 +25,7 @@ export const EVENT_SOURCES: ReadonlyMap<string, readonly RecordType[]> = new Map
   ['tool.call', ['intent']],
   ['tool.result', ['outcome', 'signal']],
   ['tool.denied', ['outcome', 'signal']],
+  ['tool.bypassed', ['outcome']],
   ['tool.skipped', ['intent', 'step-ended', 'run-ended']],
 ]);
 

@@ -5,6 +5,7 @@ import { ToolgateError } from '../../../domain/errors.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import type { ToolOptions, Workflow } from '../../../domain/workflow.js';
 import { approvedTools } from '../approved-tools.js';
+import { attach } from '../attach.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { EXIT } from '../exit-code.js';
 import { openWorkflow } from '../open-workflow.js';
@@ -29,6 +30,7 @@ interface ServeOptions extends InputOptions, WorkspaceOptions, ApprovalOptions, 
   readonly step?: string;
   readonly maxCalls?: number;
   readonly trustClientApprovals?: true;
+  readonly attach?: string;
 }
 
 export function defineServe(command: Command, { io, exit }: CommandHost): void {
@@ -47,8 +49,21 @@ export function defineServe(command: Command, { io, exit }: CommandHost): void {
   addApproval(command);
   command.option('--trust-client-approvals', 'let the client ask its own person; it could answer by itself');
   addDurability(command);
+  command.option(
+    '--attach <socket>',
+    'only pass bytes on to a run that listens there, as its CLI agent does',
+  );
   addExamples(command, 'toolgate serve workflow.yaml', 'toolgate serve workflow.yaml --http 8808');
-  command.action(async (file: string, options: ServeOptions) => exit(await serve(file, options, io)));
+  command.action(async (file: string | undefined, options: ServeOptions) =>
+    exit(await serveOrAttach(file, options, io)),
+  );
+}
+
+async function serveOrAttach(file: string | undefined, options: ServeOptions, io: CliIo): Promise<number> {
+  const { attach: socket } = options;
+  if (socket !== undefined && file === undefined) return attach(socket, io);
+  if (socket === undefined && file !== undefined) return serve(file, options, io);
+  throw new ToolgateError('USER.ARGUMENT.INVALID', 'Give a workflow to serve, or --attach SOCKET alone');
 }
 
 async function serve(file: string, options: ServeOptions, io: CliIo): Promise<number> {

@@ -36,6 +36,8 @@ function fieldsOf(event: RunEvent): JsonObject {
       return { turn: event.turn, ...(event.text === undefined ? {} : { text: event.text }) };
     case 'context-cut':
       return { turn: event.turn, dropped: event.dropped, summarized: event.summarized };
+    case 'agent-notice':
+      return { turn: event.turn, notice: { ...event.notice } };
     default:
       return callFieldsOf(event);
   }

@@ -29,6 +29,8 @@ export function progressLines(event: RunEvent, style: LineStyle): readonly strin
       return wordLines(event.reply, style).slice(MOST_LINES);
     case 'context-cut':
       return [`  ${paint.dim(contextCut(event))}`];
+    case 'agent-notice':
+      return noticeLines(event, style);
     case 'call-start':
       return [callStart(event, style)];
     case 'call-log':
@@ -69,6 +71,25 @@ function wordLines(words: string, { paint, redactor }: LineStyle): string[] {
 function contextCut({ dropped, summarized }: Extract<RunEvent, { type: 'context-cut' }>): string {
   const how = summarized ? 'summed up' : 'left out';
   return `the context is nearly full: ${counted(dropped, 'earlier message')} ${how}`;
+}
+
+function noticeLines(
+  event: Extract<RunEvent, { type: 'agent-notice' }>,
+  { paint, redactor }: LineStyle,
+): string[] {
+  const { notice } = event;
+  switch (notice.kind) {
+    case 'session':
+      return [`  ${paint.dim(`session ${toVisible(notice.id)}`)}`];
+    case 'bypassed': {
+      const tool = `${toVisible(notice.tool)} ${argumentsLine(notice.arguments, redactor)}`.trim();
+      return [`  ${paint.warning('warning: past the gate, the agent used a tool of its own:')} ${tool}`];
+    }
+    case 'warning':
+      return [`  ${paint.warning(`warning: ${shown(notice.message, redactor)}`)}`];
+    default:
+      throw notice satisfies never;
+  }
 }
 
 function callStart(event: Extract<RunEvent, { type: 'call-start' }>, { paint, redactor }: LineStyle): string {

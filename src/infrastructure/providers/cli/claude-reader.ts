@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../../domain/json.js';
+import { addUsage, NO_USAGE, type Usage } from '../../../domain/message.js';
+import { type CliEvent, type CliReader, SERVER } from './cli-driver.js';
+import { listAt, numberAt, objectAt, textAt } from './json-values.js';
+
+const OURS = `mcp__${SERVER}__`;
+
+/** Reads `--output-format stream-json`. */
+export class ClaudeReader implements CliReader {
+  /** What it was given, by its own account; a name that is not among these was made up by the model. */
+  #tools: ReadonlySet<string> = new Set();
+  /** By message: a message comes once for each of its blocks, always with the same usage. */
+  readonly #usage = new Map<string, Usage>();
+
+  read(line: JsonObject): readonly CliEvent[] {
+    switch (line.type) {
+      case 'system':
+        return line.subtype === 'init' ? this.#begin(line) : [];
+      case 'stream_event':
+        return delta(objectAt(line, 'event'));
+      case 'assistant':
+        return this.#message(objectAt(line, 'message'));
+      case 'result':
+        return result(line);
+      default:
+        return [];
+    }
+  }
+
+  #begin(line: JsonObject): readonly CliEvent[] {
+    const tools = Array.isArray(line.tools) ? line.tools.map(String) : [];
+    this.#tools = new Set(tools);
+    const own = tools.filter((name) => !name.startsWith(OURS));
+    const failed = listAt(line, 'mcp_servers').some(
+      ({ name, status }) => name === SERVER && status === 'failed',
+    );
+    return [
+      { kind: 'session', id: textAt(line, 'session_id') },
+      ...(own.length > 0 ? [warning(`has tools of its own: ${own.join(', ')}`)] : []),
+      ...(failed ? [error('could not start our MCP server, and has none of the tools')] : []),
+    ];
+  }
+
+  #message(message: JsonObject): readonly CliEvent[] {
+    const content = listAt(message, 'content');
+    this.#usage.set(textAt(message, 'id'), usageOf(objectAt(message, 'usage')));
+    const text = content
+      .filter(({ type }) => type === 'text')
+      .map((block) => textAt(block, 'text'))
+      .join('');
+    const used = content.filter(({ type }) => type === 'tool_use');
+    return [
+      ...(text === '' ? [] : [{ kind: 'message', text } as const]),
+      ...used.flatMap((block) => this.#ownTool(block)),
+      { kind: 'usage', usage: [...this.#usage.values()].reduce(addUsage, NO_USAGE) },
+    ];
+  }
+
+  #ownTool(block: JsonObject): readonly CliEvent[] {
+    const tool = textAt(block, 'name');
+    if (tool.startsWith(OURS) || !this.#tools.has(tool)) return [];
+    return [{ kind: 'own-tool', tool, arguments: objectAt(block, 'input') }];
+  }
+}
+
+function delta(event: JsonObject): readonly CliEvent[] {
+  const text = textAt(objectAt(event, 'delta'), 'text');
+  return event.type === 'content_block_delta' && text !== '' ? [{ kind: 'delta', text }] : [];
+}
+
+/** A failed request is a `success` with `is_error`; only the flag is to be trusted. */
+function result(line: JsonObject): readonly CliEvent[] {
+  const costUsd = numberAt(line, 'total_cost_usd');
+  const usage = { ...usageOf(objectAt(line, 'usage')), ...(costUsd > 0 ? { costUsd } : {}) };
+  const said = textAt(line, 'result');
+  if (line.is_error === true || line.subtype !== 'success') {
+    return [{ kind: 'usage', usage }, error(said || `ended with ${textAt(line, 'subtype') || 'an error'}`)];
+  }
+  return [
+    { kind: 'usage', usage },
+    ...(said === '' ? [] : [{ kind: 'message', text: said } as const]),
+    { kind: 'end' },
+  ];
+}
+
+function usageOf(usage: JsonObject): Usage {
+  const read = numberAt(usage, 'cache_read_input_tokens');
+  const written = numberAt(usage, 'cache_creation_input_tokens');
+  return {
+    inputTokens: numberAt(usage, 'input_tokens') + read + written,
+    outputTokens: numberAt(usage, 'output_tokens'),
+    ...(read > 0 ? { cacheReadTokens: read } : {}),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
+  };
+}
+
+function warning(message: string): CliEvent {
+  return { kind: 'warning', message };
+}
+
+function error(message: string): CliEvent {
+  return { kind: 'error', message };
+}

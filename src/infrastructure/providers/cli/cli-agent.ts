@@ -1,0 +1,191 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import { isJsonObject, type JsonObject } from '../../../domain/json.js';
+import type { AgentGate } from '../../../ports/agent-gate.js';
+import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
+import type { ToolServer } from '../../../ports/tool-server.js';
+import type { CliDriver, CliReader, CliTurn, ServerCommand } from './cli-driver.js';
+import type { CliOptions } from './cli-options.js';
+import { CliProcess } from './cli-process.js';
+import { CliTranscript } from './cli-transcript.js';
+import { gatedTools } from './gated-tools.js';
+import { ToolSocket } from './tool-socket.js';
+import { turnPrompt } from './turn-prompt.js';
+import type { VersionCheck } from './version-check.js';
+
+/** What a command line needs of the machine and of the program around it. */
+export interface CliSurroundings {
+  readonly toolServer: ToolServer;
+  /** Starts the shim; the path of the socket is added. */
+  readonly shim: ServerCommand;
+  /** A folder that stays, for the command line to work in: it finds its sessions again by it. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The kernel's start time of a process. */
+  readonly startTimeOf: (pid: number) => string;
+  readonly versions: VersionCheck;
+}
+
+/**
+ * An AI command line as the agent. It runs its own loop, with its own login and outside of the sandbox that tools run
+ * in; its own tools are off, and ours reach it as an MCP server, so that every call comes through the gate.
+ */
+export class CliAgent implements AgentProvider {
+  readonly name: string;
+  readonly ownsLoop = true;
+  readonly warnings: readonly string[];
+
+  constructor(
+    private readonly driver: CliDriver,
+    private readonly program: string,
+    private readonly options: CliOptions,
+    private readonly surroundings: CliSurroundings,
+  ) {
+    this.name = driver.name;
+    this.warnings = driver.warnings ?? [];
+  }
+
+  async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
+    context.signal.throwIfAborted();
+    await this.#checkVersion(context);
+    const folder = await mkdtemp(join(tmpdir(), 'toolgate-cli-'));
+    try {
+      await using socket = await this.#socket(folder, request, context);
+      return await this.#ask(this.#turn(request, context, { folder, socket }), context);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #checkVersion({ gate, signal }: AgentContext): Promise<void> {
+    const problem = await this.surroundings.versions.problemOf(this.driver, this.program, signal);
+    if (problem !== undefined) gate?.tell({ kind: 'warning', message: problem });
+  }
+
+  async #socket(folder: string, { tools }: AgentRequest, context: AgentContext): Promise<ToolSocket | null> {
+    const { gate, signal } = context;
+    if (!gate || tools.length === 0) return null;
+    const { toolServer: server } = this.surroundings;
+    const log = (message: string): void => gate.tell({ kind: 'warning', message: `MCP: ${message}` });
+    return ToolSocket.open({ folder, served: gatedTools(tools, gate), server, signal, log });
+  }
+
+  #turn(
+    { messages, tools }: AgentRequest,
+    { gate }: AgentContext,
+    { folder, socket }: { readonly folder: string; readonly socket: ToolSocket | null },
+  ): CliTurn {
+    const { shim } = this.surroundings;
+    const { model } = this.options;
+    const server = socket && { command: shim.command, args: [...shim.args, socket.path] };
+    return {
+      ...turnPrompt(messages, { agent: this.name, ...promptContext(gate) }),
+      folder,
+      tools: socket ? tools.map(({ name }) => name) : [],
+      ...(server ? { server } : {}),
+      ...(model === undefined ? {} : { model }),
+    };
+  }
+
+  async #ask(turn: CliTurn, context: AgentContext): Promise<AgentReply> {
+    const { folder: cwd, env: surroundings } = this.surroundings;
+    const command = this.driver.command(turn);
+    for (const [name, text] of Object.entries(command.files ?? {})) {
+      await writeFile(join(turn.folder, name), text, { mode: 0o600 });
+    }
+    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    context.signal.throwIfAborted();
+    const process = new CliProcess({ ...command, program: this.program, cwd, surroundings });
+    const { gate, signal, onText } = context;
+    const transcript = new CliTranscript({
+      agent: this.name,
+      ...(onText ? { onText } : {}),
+      ...(gate ? { onUsage: gate.used, onNotice: gate.tell } : {}),
+    });
+    this.#leaveTrace(process, gate);
+    return this.#untilEnded(process, transcript, { signal, ...(gate ? { gate } : {}) });
+  }
+
+  #leaveTrace({ pid }: CliProcess, gate: AgentGate | undefined): void {
+    if (pid === undefined) return;
+    gate?.started({ pid, startTime: this.surroundings.startTimeOf(pid) });
+  }
+
+  /** Whatever happens, the process is gone when this is over. */
+  async #untilEnded(
+    process: CliProcess,
+    transcript: CliTranscript,
+    { signal, gate }: Pick<AgentContext, 'signal' | 'gate'>,
+  ): Promise<AgentReply> {
+    const timeout = AbortSignal.timeout(this.options.timeoutMs);
+    const until = AbortSignal.any([signal, timeout, ...(gate ? [gate.ended] : [])]);
+    const end = (): void => process.end();
+    until.addEventListener('abort', end, { once: true });
+    if (until.aborted) end();
+    const reading = await this.#read(process, transcript).catch((error: unknown) => {
+      end();
+      return messageOf(error);
+    });
+    const ending = await process.ended();
+    until.removeEventListener('abort', end);
+    signal.throwIfAborted();
+    if (gate?.ended.aborted) return transcript.reply();
+    if (timeout.aborted)
+      throw this.#failed(`was still running after ${this.options.timeoutMs / 1000} s`, process, 'TIMEOUT');
+    this.#checkBypasses(transcript);
+    const problem = transcript.error ?? reading ?? ending;
+    if (problem !== undefined) throw this.#failed(problem, process);
+    if (!transcript.isComplete) throw this.#failed('ended without an answer', process);
+    return transcript.reply();
+  }
+
+  /** Gives what was wrong with its output, if something was. */
+  async #read(process: CliProcess, transcript: CliTranscript): Promise<string | undefined> {
+    const reader = this.driver.reader();
+    for await (const line of process.lines()) {
+      for (const event of eventsOf(line, reader, process)) transcript.add(event);
+      if (this.options.strict && transcript.bypasses.length > 0) process.end();
+    }
+    return undefined;
+  }
+
+  #checkBypasses({ bypasses }: CliTranscript): void {
+    if (!this.options.strict || bypasses.length === 0) return;
+    const message =
+      `"${this.name}" used a tool of its own, past the gate: ${[...new Set(bypasses)].join(', ')}. ` +
+      'It was ended, because the step says `strict: true`; what the tool did is not undone';
+    throw new ToolgateError('EXECUTION.PROVIDER.BYPASSED', message);
+  }
+
+  #failed(what: string, { lastWords }: CliProcess, problem: 'FAILED' | 'TIMEOUT' = 'FAILED'): ToolgateError {
+    const said = lastWords === '' ? '' : `. It said:\n${lastWords}`;
+    return new ToolgateError(`EXECUTION.PROVIDER.${problem}`, `"${this.name}" failed: ${what}${said}`);
+  }
+}
+
+function promptContext(gate: AgentGate | undefined): Pick<AgentGate, 'workspace' | 'interrupted'> {
+  return {
+    ...(gate?.workspace === undefined ? {} : { workspace: gate.workspace }),
+    ...(gate?.interrupted ? { interrupted: gate.interrupted } : {}),
+  };
+}
+
+/** A line that is not an event is for people: it may say why there are no more events. */
+function eventsOf(line: string, reader: CliReader, process: CliProcess): ReturnType<CliReader['read']> {
+  const event = parsed(line);
+  if (event) return reader.read(event);
+  if (line.trim() !== '') process.note(line);
+  return [];
+}
+
+function parsed(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunEvent, RunOutcome } from '../../src/application/run-request.js';
+import { stateToJson } from '../../src/application/state-json.js';
+import type { WorkflowRunner } from '../../src/application/workflow-runner.js';
+import { createContainer, loadWorkflow } from '../../src/container.js';
+import type { JsonObject } from '../../src/domain/json.js';
+import type { ApprovalGate } from '../../src/ports/approval-gate.js';
+import type { RunJournal } from '../../src/ports/run-journal.js';
+import { TOKENS } from '../../src/ports/tokens.js';
+import { type ScriptedAnswer, ScriptedApprovalGate } from '../../src/testing/scripted-approval-gate.js';
+import { type CliFixture, FIXTURES } from './cli-fixtures.js';
+import { ModelServer } from './model-server.js';
+
+const asked = (process.env.TOOLGATE_E2E ?? '').split(',');
+const fixtures = FIXTURES.filter(({ name }) => asked.includes(name));
+
+describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+  '%s, the real one',
+  (_name, fixture) => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolgate-e2e-'));
+    const workspace = join(folder, 'workspace');
+    const before = { ...process.env };
+    let model: ModelServer;
+    let program: string;
+
+    beforeAll(async () => {
+      model = await ModelServer.start(fixture);
+      const home = join(folder, 'home');
+      mkdirSync(workspace, { recursive: true });
+      writeFileSync(join(workspace, 'note.txt'), 'the code is 4711\n');
+      writeHome(home, fixture, model.url);
+      program = writeProgram(folder, fixture, model.url);
+      Object.assign(process.env, {
+        HOME: home,
+        XDG_STATE_HOME: join(folder, 'state'),
+        ...fixture.env(model.url, home),
+      });
+    });
+
+    afterAll(async () => {
+      process.env = before;
+      await model[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = []) {
+      const file = join(folder, 'workflow.json');
+      writeFileSync(file, JSON.stringify(workflowOf(fixture, program, step)));
+      const workflow = await loadWorkflow(file);
+      const container = await createContainer({ journal: 'file', workspace });
+      const gate = new ScriptedApprovalGate(answers);
+      container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+      const runner = container.get<WorkflowRunner>(TOKENS.WorkflowRunner);
+      const signal = new AbortController().signal;
+      const started = runner.run({ workflow, inputs: {}, workspace, env: process.env }, { signal });
+      const { outcome, events } = await drive(started);
+      const records = await container.get<RunJournal>(TOKENS.RunJournal).read(outcome.runId);
+      const state = outcome.states.get('work');
+      if (!state) throw new Error('no state');
+      return { state: stateToJson(state), events, gate, records };
+    }
+
+    it("reads a file through the gate, and its answer is the step's", async () => {
+      model.will({ tool: 'read_file', arguments: { path: 'note.txt' } }, 'It says 4711.');
+      const { state, events, records } = await run();
+      expect(state).toMatchObject({
+        output: 'It says 4711.',
+        stopped_by: 'completed',
+        turns: 1,
+        tool_calls: [
+          { tool: 'read_file', arguments: { path: 'note.txt' }, result: { success: true, approval: 'auto' } },
+        ],
+      });
+      expect(model.hasRead('4711')).toBe(true);
+      expect((state.usage as JsonObject).input_tokens).toBeGreaterThan(0);
+      const notices = events.flatMap((event) => (event.type === 'agent-notice' ? [event.notice] : []));
+      expect(notices.map(({ kind }) => kind)).toContain('session');
+      expect(notices.filter(({ kind }) => kind === 'bypassed')).toEqual([]);
+      expect(events.some(({ type }) => type === 'text-delta')).toBe(true);
+      const ids = records.flatMap((record) => (record.type === 'outcome' ? [record.id] : []));
+      expect(ids).toEqual(['work/begin', expect.any(String), 'work/1/1/ask', 'work/1/1/call', 'work/1/turn']);
+    });
+
+    it('is denied a write, and reads why', async () => {
+      model.will({ tool: 'write_file', arguments: { path: 'new.txt', content: 'x' } }, 'I may not.');
+      const { state } = await run({}, ['deny']);
+      expect(state).toMatchObject({
+        output: 'I may not.',
+        tool_calls: [{ tool: 'write_file', result: { success: false } }],
+      });
+      expect(model.hasRead('the scripted gate said no')).toBe(true);
+      expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
+    });
+
+    it('has an argument changed by whoever approves', async () => {
+      model.will({ tool: 'write_file', arguments: { path: 'a.txt', content: 'one' } }, 'Written.');
+      const edit: ScriptedAnswer = ({ planHash }) => ({
+        kind: 'approved',
+        planHash,
+        scope: 'once',
+        source: 'user',
+        arguments: { path: 'a.txt', content: 'two' },
+      });
+      const { state, gate } = await run({}, [edit, 'approve']);
+      expect(gate.requests).toHaveLength(2);
+      expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two');
+      expect(state).toMatchObject({ output: 'Written.', tool_calls: [{ arguments: { content: 'two' } }] });
+    });
+
+    it('is ended when it has used up its calls', async () => {
+      const read = { tool: 'read_file', arguments: { path: 'note.txt' } };
+      model.will(read, read, read, read, 'never said');
+      const { state } = await run({ tool_options: { max_calls: 2 } });
+      expect(state).toMatchObject({ stopped_by: 'max_calls', tool_stats: { total_calls: 3, successful: 2 } });
+      expect(state.output).not.toContain('never said');
+    });
+
+    it('goes on with its session in the next turn of a conversation', async () => {
+      model.will({ tool: 'read_file', arguments: { path: 'note.txt' } }, 'First.', 'Second.');
+      const told = ['Look at the note', '4711', 'First.', 'And now?'];
+      const { state } = await run({
+        initial_prompt: 'Look at the note, please.',
+        prompt: 'And now?',
+        conversation: { max_turns: 2 },
+      });
+      expect(state).toMatchObject({ output: 'Second.', stopped_by: 'completed', turns: 2 });
+      expect(told.filter((said) => model.hasRead(said))).toEqual(told);
+    });
+  },
+);
+
+function writeHome(home: string, { files = () => ({}) }: CliFixture, url: string): void {
+  for (const [path, text] of Object.entries({ '.keep': '', ...files(url) })) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+}
+
+function writeProgram(folder: string, { name, wrapper }: CliFixture, url: string): string {
+  const program = programOf(name);
+  if (!wrapper) return program;
+  const wrapped = join(folder, name);
+  writeFileSync(wrapped, wrapper(program, url), { mode: 0o755 });
+  return wrapped;
+}
+
+function workflowOf({ name: provider, model }: CliFixture, program: string, step: JsonObject): JsonObject {
+  return {
+    name: 'e2e',
+    version: '1',
+    tools: [
+      { name: 'read_file', builtin: true, approval: 'auto', restrictions: { paths: ['**'] } },
+      { name: 'write_file', builtin: true, approval: 'prompt', restrictions: { paths: ['**'] } },
+    ],
+    steps: [
+      {
+        name: 'work',
+        type: 'agent',
+        provider,
+        prompt: 'Look at the note, please.',
+        tools: ['read_file', 'write_file'],
+        options: { model, binary: program },
+        ...step,
+      },
+    ],
+  };
+}
+
+async function drive(run: AsyncGenerator<RunEvent, RunOutcome, void>) {
+  const events: RunEvent[] = [];
+  for (;;) {
+    const next = await run.next();
+    if (next.done) return { outcome: next.value, events };
+    events.push(next.value);
+  }
+}
+
+/** Where tests/e2e/run.mjs has installed it. */
+function programOf(name: string): string {
+  const clis = JSON.parse(readFileSync(resolve('tests/e2e/clis.json'), 'utf8'));
+  return join(process.env.TOOLGATE_E2E_CACHE ?? '', name, 'node_modules', '.bin', clis[name].program);
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../src/domain/json.js';
+import { events } from '../support/fake-model/answers.js';
+import { ANTHROPIC_WIRE } from '../support/fake-model/anthropic-wire.js';
+import { eventsOf, itemsOf, RESPONSES_WIRE } from '../support/fake-model/responses-wire.js';
+import type { ServerWire } from './model-server.js';
+
+/** How a command line is brought to speak to a model on loopback. */
+export interface CliFixture extends ServerWire {
+  readonly name: string;
+  readonly model: string;
+  /** Its environment; `home` is a scratch home of its own. */
+  readonly env: (url: string, home: string) => Readonly<Record<string, string>>;
+  /** What the command line is started by, where it needs more words than we give it. */
+  readonly wrapper?: (program: string, url: string) => string;
+  /** Files in that home, by their path in it. */
+  readonly files?: (url: string) => Readonly<Record<string, string>>;
+}
+
+function namesOf({ tools }: JsonObject): readonly string[] {
+  return ((tools ?? []) as readonly JsonObject[]).map(({ name }) => String(name));
+}
+
+const CLAUDE: CliFixture = {
+  name: 'claude',
+  model: 'claude-sonnet-4-20250514',
+  wire: ANTHROPIC_WIRE,
+  isTurn: (path, body) => path.startsWith('/v1/messages?') && namesOf(body).length > 0,
+  offered: namesOf,
+  env: (url) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'dummy',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }),
+};
+
+const NAMESPACE = 'mcp__toolgate';
+
+const CODEX: CliFixture = {
+  name: 'codex',
+  model: 'gpt-5',
+  wire: RESPONSES_WIRE,
+  isTurn: (path) => path.endsWith('/responses'),
+  offered: ({ tools }) => {
+    const space = (tools as readonly JsonObject[]).find(({ name }) => name === NAMESPACE);
+    return space ? namesOf(space) : [];
+  },
+  // Tools of a server are in a namespace, which a call must name.
+  answer: (turn) => {
+    const items = itemsOf(turn).map((item) =>
+      item.type === 'function_call' ? { ...item, namespace: NAMESPACE } : item,
+    );
+    return events(eventsOf(items));
+  },
+  env: (_url, home) => ({ CODEX_HOME: `${home}/.codex`, FAKE_KEY: 'dummy' }),
+  files: () => ({ '.codex/.keep': '' }),
+  wrapper: (program, url) => `#!/bin/sh
+if [ "$1" != exec ]; then exec '${program}' "$@"; fi
+shift
+exec '${program}' exec -c 'model_provider="fake"' \\
+  -c 'model_providers.fake={name="fake",base_url="${url}/v1",env_key="FAKE_KEY",wire_api="responses"}' "$@"
+`,
+};
+
+export const FIXTURES: readonly CliFixture[] = [CLAUDE, CODEX];
