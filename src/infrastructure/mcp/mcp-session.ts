@@ -3,13 +3,15 @@ import type { Json } from '../../domain/json.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { ServeContext, ServedRun, ServedTools } from '../../ports/tool-server.js';
 import { brokenAnswer, toCallResult } from './answer-json.js';
+import { callReports, type RequestExtra } from './call-reports.js';
 import type { ClientApprovals } from './client-approvals.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
-import { progressSender, type RequestExtra } from './progress-sender.js';
 import type { CallToolResult, Server, Transport } from './sdk.js';
 import { toMcpTool } from './tool-json.js';
 
 const MAX_NAME_LENGTH = 64;
+/** What tools say is information: a client that wants only worse gets none of it. */
+const LEVELS_WITH_REPORTS: readonly string[] = ['debug', 'info'];
 
 export interface SessionParts {
   readonly sdk: McpSdk;
@@ -25,6 +27,8 @@ export class McpSession {
   #run: Promise<ServedRun> | undefined;
   readonly #closing: Promise<void>;
   #isOver = false;
+  /** Nobody gets a log who did not ask for one. */
+  #wantsLog = false;
 
   constructor(parts: SessionParts) {
     const { sdk, served, log } = parts;
@@ -33,7 +37,7 @@ export class McpSession {
     this.#server = new sdk.Server(
       { name, version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         jsonSchemaValidator: NO_SCHEMA_CHECKS,
         ...(instructions ? { instructions } : {}),
       },
@@ -43,6 +47,10 @@ export class McpSession {
     this.#server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
       this.#call({ tool: params.name, arguments: (params.arguments ?? {}) as Json }, extra),
     );
+    this.#server.setRequestHandler(sdk.SetLevelRequestSchema, ({ params }) => {
+      this.#wantsLog = LEVELS_WITH_REPORTS.includes(params.level);
+      return {};
+    });
     this.#server.onerror = (error) => log(`${this.#client}: ${toVisible(error.message)}`);
     this.#closing = new Promise((resolve) => {
       this.#server.onclose = () => resolve(this.#end());
@@ -76,7 +84,8 @@ export class McpSession {
   ): Promise<CallToolResult> {
     try {
       const run = await this.#begun();
-      return toCallResult(await run.call(call, { signal: extra.signal, ...progressSender(extra) }));
+      const reports = callReports(extra, { tool: call.tool, wantsLog: this.#wantsLog });
+      return toCallResult(await run.call(call, { signal: extra.signal, ...reports }));
     } catch (error) {
       this.#parts.log(`${call.tool}: ${toVisible(messageOf(error))}`);
       return brokenAnswer(messageOf(error));

@@ -13,6 +13,7 @@ export {
   type JSONRPCMessage,
   ListToolsRequestSchema,
   ListToolsResultSchema,
+  SetLevelRequestSchema,
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
