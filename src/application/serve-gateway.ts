@@ -1,3 +1,4 @@
+import type { Tool } from '../domain/tool.js';
 import type { ToolOptions, Workflow } from '../domain/workflow.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ServedRun, ServedTools } from '../ports/tool-server.js';
@@ -21,15 +22,19 @@ const SERVED_MAX_CALLS = 1_000;
 export function serveGateway(gateway: OpenedGateway, options: ServeGatewayOptions): ServedTools {
   const { workflow, tools = gateway.entries, signal, limits, emit } = options;
   const { name, description } = workflow;
+  const offered = new OfferedEntries(gateway, tools);
   return {
     name,
     version: workflow.version || VERSION,
     ...(description ? { instructions: description } : {}),
-    tools: tools.map(({ handler }) => handler.tool),
+    get tools() {
+      return offered.tools;
+    },
+    watch: (listener) => offered.watch(listener),
     begin: async (client) => {
       const run = await gateway.begin({
         step: 'serve',
-        tools,
+        tools: offered.entries,
         startedWith: { serve: client },
         signal,
         limits: { maxCalls: SERVED_MAX_CALLS, ...limits },
@@ -46,4 +51,33 @@ export function serveGateway(gateway: OpenedGateway, options: ServeGatewayOption
       return served;
     },
   };
+}
+
+/** Those of a gateway's tools that are offered, as they are now: whoever comes later must not read of what has gone. */
+class OfferedEntries {
+  readonly #listeners = new Set<(tools: readonly Tool[]) => void>();
+  #entries: readonly ToolEntry[];
+
+  constructor(gateway: OpenedGateway, entries: readonly ToolEntry[]) {
+    this.#entries = entries;
+    const names = new Set(entries.map(({ handler }) => handler.tool.name));
+    // For as long as the gateway is open.
+    gateway.watch((now) => {
+      this.#entries = now.filter(({ handler }) => names.has(handler.tool.name));
+      for (const listener of this.#listeners) listener(this.tools);
+    });
+  }
+
+  get entries(): readonly ToolEntry[] {
+    return this.#entries;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#entries.map(({ handler }) => handler.tool);
+  }
+
+  watch(listener: (tools: readonly Tool[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 }

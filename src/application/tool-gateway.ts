@@ -36,6 +36,8 @@ export interface GatedRun {
 /** A workflow's tools, opened; runs of calls are begun with them. */
 export interface OpenedGateway {
   readonly entries: readonly ToolEntry[];
+  /** Tells, until the returned function is called, when tools are gone or held back that were not before. */
+  watch(listener: (now: readonly ToolEntry[]) => void): () => void;
   begin(request: GatedRunRequest): Promise<GatedRun>;
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export class ToolGateway {
     const entries = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
     return {
       entries,
+      watch: (listener) => this.tools.watch?.(entries, listener) ?? (() => undefined),
       begin: (run) => this.#begin(request, run),
       close: async () => this.tools.close?.(entries),
     };

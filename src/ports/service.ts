@@ -6,7 +6,7 @@ export interface Service {
   readonly enforcement: Enforcement;
   /** What it writes to standard output, to be read once. */
   readonly output: AsyncIterable<Uint8Array>;
-  /** To its standard input; lost if it has ended. */
+  /** To its standard input; lost if it has ended. One that does not read what it is sent is ended. */
   write(text: string): void;
   /** Resolves, never rejects, when it is gone with all that it started. */
   readonly ended: Promise<ServiceEnd>;

@@ -9,6 +9,8 @@ export interface ServedTools {
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly Tool[];
+  /** Tells, until the returned function is called, which tools there are when that has changed. */
+  watch?(listener: (tools: readonly Tool[]) => void): () => void;
   /** Begins one client's run; asked when the client makes its first call. */
   begin(client: string): Promise<ServedRun>;
 }

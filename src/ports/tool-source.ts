@@ -10,6 +10,11 @@ import type { ToolEntry } from './tool-executor.js';
 export interface ToolSource {
   /** Builds every tool or throws one error that names all that is wrong. Two tools of one name are an error. */
   open(request: ToolSourceRequest, context: { readonly signal: AbortSignal }): Promise<readonly ToolEntry[]>;
+  /**
+   * Tells, until the returned function is called, what has become of these very entries: a tool that is gone is left
+   * out, one that is not what it was is held back. A source whose tools stay as they are has none of it.
+   */
+  watch?(entries: readonly ToolEntry[], listener: (now: readonly ToolEntry[]) => void): () => void;
   /** Ends what was started for these very entries; a source that starts nothing has none of it. Never throws. */
   close?(entries: readonly ToolEntry[]): Promise<void>;
 }

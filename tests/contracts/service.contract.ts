@@ -72,6 +72,14 @@ export function describeServiceContract(name: string, make: () => Sandbox): void
       expect(existsSync(alive)).toBe(false);
     });
 
+    it('is ended if it does not read what it is sent', async () => {
+      const service = await start('echo up; exec sleep 600');
+      await linesOf(service).next();
+      const much = 'x'.repeat(1024 * 1024);
+      for (let sent = 0; sent < 64; sent += 1) service.write(much);
+      expect((await service.ended).exitCode).not.toBe(0);
+    });
+
     it('ends by its signal', async () => {
       const controller = new AbortController();
       const service = await start('echo up; exec sleep 600', { signal: controller.signal });

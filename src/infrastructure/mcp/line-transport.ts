@@ -1,6 +1,8 @@
 import { messageOf } from '../../domain/errors.js';
+import { LineSplitter } from './line-splitter.js';
 import type { McpSdk } from './load-sdk.js';
-import type { JSONRPCMessage, ReadBuffer, Transport } from './sdk.js';
+import type { JSONRPCMessage, Transport } from './sdk.js';
+import { clipped } from './server-said.js';
 
 /** Two directions of bytes: what comes in, and a way to send. */
 export interface LineStreams {
@@ -17,14 +19,13 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #streams: LineStreams;
-  readonly #buffer: ReadBuffer;
-  readonly #serialize: McpSdk['serializeMessage'];
+  readonly #lines = new LineSplitter(MAX_MESSAGE_BYTES);
+  readonly #sdk: McpSdk;
   #isClosed = false;
 
-  constructor({ ReadBuffer, serializeMessage }: McpSdk, streams: LineStreams) {
+  constructor(sdk: McpSdk, streams: LineStreams) {
     this.#streams = streams;
-    this.#buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
-    this.#serialize = serializeMessage;
+    this.#sdk = sdk;
   }
 
   async start(): Promise<void> {
@@ -32,13 +33,12 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#isClosed) this.#streams.write(this.#serialize(message));
+    if (!this.#isClosed) this.#streams.write(this.#sdk.serializeMessage(message));
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#buffer.clear();
     this.onclose?.();
   }
 
@@ -46,8 +46,7 @@ export class LineTransport implements Transport {
     try {
       for await (const chunk of this.#streams.input) {
         if (this.#isClosed) break;
-        this.#buffer.append(Buffer.from(chunk));
-        this.#deliver();
+        for (const line of this.#lines.split(chunk)) this.#deliver(line);
       }
     } catch (error) {
       this.onerror?.(new Error(messageOf(error), { cause: error }));
@@ -57,15 +56,11 @@ export class LineTransport implements Transport {
   }
 
   /** A line that is no message is told of and passed over: the next may be one. */
-  #deliver(): void {
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(new Error(`not a message: ${messageOf(error)}`, { cause: error }));
-      }
+  #deliver(line: string): void {
+    try {
+      this.onmessage?.(this.#sdk.deserializeMessage(line));
+    } catch (error) {
+      this.onerror?.(new Error(`not a message: ${clipped(messageOf(error))}`, { cause: error }));
     }
   }
 }

@@ -1,15 +1,18 @@
 import { messageOf } from '../../domain/errors.js';
 import type { Json } from '../../domain/json.js';
+import type { Tool } from '../../domain/tool.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { ServeContext, ServedRun, ServedTools } from '../../ports/tool-server.js';
 import { brokenAnswer, toCallResult } from './answer-json.js';
+import { callReports, type RequestExtra } from './call-reports.js';
 import type { ClientApprovals } from './client-approvals.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
-import { progressSender, type RequestExtra } from './progress-sender.js';
-import type { CallToolResult, Server, Transport } from './sdk.js';
+import type { CallToolResult, McpTool, Server, Transport } from './sdk.js';
 import { toMcpTool } from './tool-json.js';
 
 const MAX_NAME_LENGTH = 64;
+/** What tools say is information: a client that wants only worse gets none of it. */
+const LEVELS_WITH_REPORTS: readonly string[] = ['debug', 'info'];
 
 export interface SessionParts {
   readonly sdk: McpSdk;
@@ -25,6 +28,10 @@ export class McpSession {
   #run: Promise<ServedRun> | undefined;
   readonly #closing: Promise<void>;
   #isOver = false;
+  #tools: McpTool[];
+  #unwatch: (() => void) | undefined;
+  /** Nobody gets a log who did not ask for one. */
+  #wantsLog = false;
 
   constructor(parts: SessionParts) {
     const { sdk, served, log } = parts;
@@ -33,16 +40,20 @@ export class McpSession {
     this.#server = new sdk.Server(
       { name, version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: true }, logging: {} },
         jsonSchemaValidator: NO_SCHEMA_CHECKS,
         ...(instructions ? { instructions } : {}),
       },
     );
-    const tools = served.tools.map(toMcpTool);
-    this.#server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools }));
+    this.#tools = served.tools.map(toMcpTool);
+    this.#server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: this.#tools }));
     this.#server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
       this.#call({ tool: params.name, arguments: (params.arguments ?? {}) as Json }, extra),
     );
+    this.#server.setRequestHandler(sdk.SetLevelRequestSchema, ({ params }) => {
+      this.#wantsLog = LEVELS_WITH_REPORTS.includes(params.level);
+      return {};
+    });
     this.#server.onerror = (error) => log(`${this.#client}: ${toVisible(error.message)}`);
     this.#closing = new Promise((resolve) => {
       this.#server.onclose = () => resolve(this.#end());
@@ -51,6 +62,7 @@ export class McpSession {
 
   async connect(transport: Transport): Promise<void> {
     await this.#server.connect(transport);
+    this.#unwatch = this.#parts.served.watch?.((tools) => this.#retell(tools));
   }
 
   /** Resolves when the client has gone and its run has ended. */
@@ -69,6 +81,12 @@ export class McpSession {
     return toVisible(name.slice(0, MAX_NAME_LENGTH));
   }
 
+  #retell(tools: readonly Tool[]): void {
+    this.#tools = tools.map(toMcpTool);
+    // A client that has not introduced itself yet, or has just gone, reads the list when it asks for one.
+    this.#server.sendToolListChanged().catch(() => undefined);
+  }
+
   /** Whatever goes wrong here, the model reads it: an error of the protocol would only reach the client's log. */
   async #call(
     call: { readonly tool: string; readonly arguments: Json },
@@ -76,7 +94,8 @@ export class McpSession {
   ): Promise<CallToolResult> {
     try {
       const run = await this.#begun();
-      return toCallResult(await run.call(call, { signal: extra.signal, ...progressSender(extra) }));
+      const reports = callReports(extra, { tool: call.tool, wantsLog: this.#wantsLog });
+      return toCallResult(await run.call(call, { signal: extra.signal, ...reports }));
     } catch (error) {
       this.#parts.log(`${call.tool}: ${toVisible(messageOf(error))}`);
       return brokenAnswer(messageOf(error));
@@ -103,6 +122,7 @@ export class McpSession {
 
   async #end(): Promise<void> {
     this.#isOver = true;
+    this.#unwatch?.();
     const run = await this.#run?.catch(() => undefined);
     if (!run) return;
     this.#parts.approvals.remove(run.runId);

@@ -7,8 +7,8 @@ import type { ToolEntry } from '../../ports/tool-executor.js';
 import type { ToolSource, ToolSourceRequest } from '../../ports/tool-source.js';
 import { loadSdk } from './load-sdk.js';
 import { openWay } from './open-way.js';
+import { entryNow, type RemoteEntry, remoteEntries } from './remote-entries.js';
 import { RemoteServer } from './remote-server.js';
-import { heldBackTool, remoteTool, tightened } from './remote-tool.js';
 import type { McpTool } from './sdk.js';
 import { ServerConnection } from './server-connection.js';
 import { type Pins, pinOf, serverKey, type ToolPins } from './tool-pins.js';
@@ -28,6 +28,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Tools of MCP servers, beside all others: each server is started or reached when the tools are opened. */
 export class McpToolSource implements ToolSource {
   readonly #servers = new WeakMap<readonly ToolEntry[], readonly RemoteServer[]>();
+  readonly #remotes = new WeakMap<ToolEntry, RemoteEntry>();
 
   constructor(private readonly options: McpToolSourceOptions) {}
 
@@ -42,7 +43,8 @@ export class McpToolSource implements ToolSource {
     const opened: RemoteServer[] = [];
     try {
       const joined = await this.#join(servers, { request, signal: context.signal, opened });
-      const all = [...others, ...joined];
+      for (const remote of joined) this.#remotes.set(remote.entry, remote);
+      const all = [...others, ...joined.map(({ entry }) => entry)];
       checkNames(all);
       this.#servers.set(all, opened);
       return all;
@@ -53,14 +55,28 @@ export class McpToolSource implements ToolSource {
     }
   }
 
+  watch(entries: readonly ToolEntry[], listener: (now: readonly ToolEntry[]) => void): () => void {
+    const tell = (): void => listener(entries.flatMap((entry) => this.#now(entry)));
+    const servers = this.#servers.get(entries) ?? [];
+    const stops = servers.map((server) => server.offered.watch(tell));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
   async close(entries: readonly ToolEntry[]): Promise<void> {
     const servers = this.#servers.get(entries) ?? [];
     await Promise.allSettled(servers.map((server) => server.close()));
     await this.options.next.close?.(entries);
   }
 
+  #now(entry: ToolEntry): readonly ToolEntry[] {
+    const remote = this.#remotes.get(entry);
+    return remote ? entryNow(remote) : [entry];
+  }
+
   /** All at once, since each takes its time to start; all problems are told together. */
-  async #join(servers: readonly McpServerDeclaration[], opening: Opening): Promise<readonly ToolEntry[]> {
+  async #join(servers: readonly McpServerDeclaration[], opening: Opening): Promise<readonly RemoteEntry[]> {
     const settled = await Promise.allSettled(servers.map((server) => this.#entriesOf(server, opening)));
     const problems = settled.flatMap((one, index) =>
       one.status === 'rejected' ? [{ error: one.reason as unknown, name: servers[index]?.name ?? '' }] : [],
@@ -74,27 +90,14 @@ export class McpToolSource implements ToolSource {
     return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   }
 
-  async #entriesOf(declared: McpServerDeclaration, opening: Opening): Promise<readonly ToolEntry[]> {
+  async #entriesOf(declared: McpServerDeclaration, opening: Opening): Promise<readonly RemoteEntry[]> {
     const { request, signal, opened } = opening;
-    const { workspace, onUnavailable = 'deny' } = request;
     const permissions = this.options.permissionsOf(declared, request);
     const server = await this.#open(declared, opening, permissions);
     opened.push(server);
     signal.throwIfAborted();
     const pins = await this.#approved(declared, request, server.tools);
-    return chosen(declared, server.tools).map((tool) => {
-      const held = pins[tool.name] === pinOf(tool) ? undefined : whyHeld(declared.name, tool, pins);
-      const { timeoutMs } = declared;
-      return Object.freeze({
-        handler: held ? heldBackTool(server, tool, held) : remoteTool(server, tool),
-        approval: tightened(declared.approval, tool),
-        permissions,
-        workspace,
-        onUnavailable,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(held ? { heldBack: held } : {}),
-      });
-    });
+    return remoteEntries({ declared, server, pins, permissions, request });
   }
 
   async #open(
@@ -116,7 +119,7 @@ export class McpToolSource implements ToolSource {
         startTimeoutMs: START_TIMEOUT_MS,
         open: (said) => openWay(declared, parts, said),
       });
-    return RemoteServer.open(name, connect, signal);
+    return RemoteServer.open({ name, connect, signal });
   }
 
   /** What was seen first is what whoever wrote the server into the file has approved. */
@@ -139,26 +142,6 @@ interface Opening {
   readonly request: ToolSourceRequest;
   readonly signal: AbortSignal;
   readonly opened: RemoteServer[];
-}
-
-function chosen({ name, tools }: McpServerDeclaration, listed: readonly McpTool[]): readonly McpTool[] {
-  if (!tools) return listed;
-  return tools.map((wanted) => {
-    const found = listed.find((tool) => tool.name === wanted);
-    if (found) return found;
-    const known = listed.map((tool) => tool.name).join(', ') || 'none';
-    throw new ToolgateError(
-      'WORKFLOW.VALIDATION.MISSING_TOOL',
-      `"${name}" has no tool "${wanted}" (it has: ${known})`,
-    );
-  });
-}
-
-function whyHeld(server: string, { name }: McpTool, pins: Pins): string {
-  const what = Object.hasOwn(pins, name)
-    ? `the MCP server "${server}" has changed what it says of "${name}" since it was approved`
-    : `the MCP server "${server}" had no tool "${name}" when its tools were approved`;
-  return `${what}; look at it with \`toolgate mcp FILE\`, and accept it there with --accept`;
 }
 
 function checkNames(entries: readonly ToolEntry[]): void {

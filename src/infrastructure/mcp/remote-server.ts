@@ -1,48 +1,61 @@
 import { DeniedError, messageOf, ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { DetailedOutput } from '../../ports/tool-handler.js';
+import { OfferedTools } from './offered-tools.js';
+import { whileWanted } from './own-signal.js';
 import { remoteOutput } from './remote-result.js';
 import type { McpTool } from './sdk.js';
 import type { RemoteCall, ServerConnection } from './server-connection.js';
-import { pinOf } from './tool-pins.js';
+import { clipped } from './server-said.js';
+
+export interface RemoteServerOptions {
+  readonly name: string;
+  readonly connect: () => Promise<ServerConnection>;
+  /** Ends all that is done for nobody in particular: starting again, looking at what has changed. */
+  readonly signal: AbortSignal;
+}
 
 const MAX_STARTS = 2;
+const MAX_LOOKS = 3;
+/** A server that says all the time that it has changed is looked at now and then. */
+const LOOK_AGAIN_MS = 200;
 
 /** A server whose tools were listed once: a dead one is started again once, and a tool that has changed is not called. */
 export class RemoteServer {
-  readonly #pins: ReadonlyMap<string, string>;
-  readonly #changed = new Set<string>();
+  readonly offered: OfferedTools;
   #starts = 1;
   #live: Promise<ServerConnection>;
+  #looking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(
-    readonly name: string,
+    private readonly options: RemoteServerOptions,
     readonly tools: readonly McpTool[],
-    private readonly connect: () => Promise<ServerConnection>,
     first: ServerConnection,
   ) {
-    this.#pins = new Map(tools.map((tool) => [tool.name, pinOf(tool)]));
+    this.offered = new OfferedTools(tools);
     this.#live = Promise.resolve(first);
+    this.#listenTo(first);
   }
 
-  static async open(
-    name: string,
-    connect: () => Promise<ServerConnection>,
-    signal: AbortSignal,
-  ): Promise<RemoteServer> {
-    const first = await connect();
+  static async open(options: RemoteServerOptions): Promise<RemoteServer> {
+    const first = await options.connect();
     try {
-      return new RemoteServer(name, await first.listTools(signal), connect, first);
+      return new RemoteServer(options, await first.listTools(options.signal), first);
     } catch (error) {
       await first.close();
       throw failed(`its tools could not be listed: ${messageOf(error)}${first.lastWords}`);
     }
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
   async call(tool: string, args: JsonObject, call: RemoteCall): Promise<DetailedOutput> {
-    const connection = await this.#connection(call.signal);
-    if (connection.hasChanged) await this.#compare(connection, call.signal);
-    if (this.#changed.has(tool)) throw changed(this.name, tool);
+    const connection = await whileWanted(this.#connection(), call.signal);
+    await whileWanted(this.#upToDate(connection), call.signal);
+    this.#checkOffered(tool);
     try {
       return remoteOutput(await connection.call(tool, args, call), connection.enforcement);
     } catch (error) {
@@ -53,12 +66,24 @@ export class RemoteServer {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#timer);
     const connection = await this.#live.catch(() => undefined);
     await connection?.close();
   }
 
-  async #connection(signal: AbortSignal): Promise<ServerConnection> {
-    const connection = await this.#live;
+  #checkOffered(tool: string): void {
+    const fate = this.offered.fateOf(tool);
+    if (fate === 'gone') throw failed(`The MCP server "${this.name}" no longer has this tool.`);
+    if (fate !== 'changed') return;
+    const message = `Held back: the MCP server "${this.name}" has changed what it says of "${tool}" since it was offered.`;
+    throw new DeniedError(message, 'EXECUTION.APPROVAL.STALE');
+  }
+
+  async #connection(): Promise<ServerConnection> {
+    const live = this.#live;
+    const connection = await live;
+    // Of two calls that find it dead, one starts it again, and the other waits for that.
+    if (live !== this.#live) return this.#connection();
     if (!connection.isOver) return connection;
     if (this.#starts >= MAX_STARTS) {
       throw failed(
@@ -66,29 +91,51 @@ export class RemoteServer {
       );
     }
     this.#starts += 1;
-    this.#live = this.#startAgain(connection, signal);
+    this.#live = this.#startAgain(connection);
     return this.#live;
   }
 
-  async #startAgain(before: ServerConnection, signal: AbortSignal): Promise<ServerConnection> {
+  async #startAgain(before: ServerConnection): Promise<ServerConnection> {
     await before.close();
-    const connection = await this.connect();
-    await this.#compare(connection, signal);
-    return connection;
+    const connection = await this.options.connect();
+    try {
+      this.#listenTo(connection);
+      await this.#compare(connection);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
-  /** What was offered to the model is what may be called; it stays held back even if it changes back. */
-  async #compare(connection: ServerConnection, signal: AbortSignal): Promise<void> {
-    const now = new Map((await connection.listTools(signal)).map((tool) => [tool.name, pinOf(tool)]));
-    for (const [name, pin] of this.#pins) if (now.get(name) !== pin) this.#changed.add(name);
+  /** Looks at once, but not at a server that nobody watches: whoever calls it next looks first. */
+  #listenTo(connection: ServerConnection): void {
+    connection.onListChanged = () => {
+      if (!this.offered.isWatched || this.#timer) return;
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        // One that cannot be listed now is looked at again before its next call, which then says why.
+        this.#upToDate(connection).catch(() => undefined);
+      }, LOOK_AGAIN_MS).unref();
+    };
+  }
+
+  /** Nothing is called on the word of a list that the server has taken back. */
+  async #upToDate(connection: ServerConnection): Promise<void> {
+    for (let looks = 0; this.#looking || connection.hasChanged; looks += 1) {
+      if (looks >= MAX_LOOKS) throw failed('its tools change faster than they can be read');
+      this.#looking ??= this.#compare(connection).finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
+    }
+  }
+
+  async #compare(connection: ServerConnection): Promise<void> {
+    this.offered.compareWith(await connection.listTools(this.options.signal));
   }
 }
 
 function failed(message: string): ToolgateError {
-  return new ToolgateError('EXECUTION.TOOL.FAILED', message);
-}
-
-function changed(server: string, tool: string): DeniedError {
-  const message = `Held back: the MCP server "${server}" has changed what it says of "${tool}" since it was offered.`;
-  return new DeniedError(message, 'EXECUTION.APPROVAL.STALE');
+  return new ToolgateError('EXECUTION.TOOL.FAILED', clipped(message));
 }

@@ -1,13 +1,13 @@
 import { type ApprovalPolicy, stricter } from '../../domain/approval.js';
 import { DeniedError, InvalidToolError } from '../../domain/errors.js';
-import type { JsonSchema } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/json.js';
 import { createTool, TOOL_NAME } from '../../domain/tool.js';
 import type { ToolHandler } from '../../ports/tool-handler.js';
 import type { RemoteServer } from './remote-server.js';
 import type { McpTool } from './sdk.js';
+import { strangerSchema } from './stranger-schema.js';
 
 const MAX_DESCRIPTION_LENGTH = 8_192;
-const MAX_SCHEMA_LENGTH = 131_072;
 
 /** `docs` and `search.all` come to `docs_search_all`. */
 function remoteToolName(server: string, { name }: McpTool): string {
@@ -23,15 +23,16 @@ function remoteToolName(server: string, { name }: McpTool): string {
 export function remoteTool(server: RemoteServer, remote: McpTool): ToolHandler {
   const name = remoteToolName(server.name, remote);
   const { description = '', inputSchema } = remote;
-  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_LENGTH) {
-    throw new InvalidToolError(name, `has a schema of more than ${MAX_SCHEMA_LENGTH} characters`);
+  const { schema, problem } = strangerSchema(inputSchema as JsonObject);
+  if (problem !== undefined) {
+    throw new InvalidToolError(name, `has a schema that ${problem}; leave the tool out with \`tools\``);
   }
   return {
     // Whether it is harmless or may be repeated is not a stranger's to say.
     tool: createTool({
       name,
       description: description.slice(0, MAX_DESCRIPTION_LENGTH),
-      parameters: inputSchema as JsonSchema,
+      parameters: schema,
       sideEffects: 'external',
       destructive: true,
       idempotent: false,

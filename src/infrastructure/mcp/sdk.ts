@@ -4,7 +4,7 @@ export { Client } from '@modelcontextprotocol/sdk/client/index.js';
 export { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-export { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+export { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 export {
   CallToolRequestSchema,
@@ -13,6 +13,7 @@ export {
   type JSONRPCMessage,
   ListToolsRequestSchema,
   ListToolsResultSchema,
+  SetLevelRequestSchema,
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';

@@ -1,9 +1,11 @@
 import type { Enforcement } from '../../domain/enforcement.js';
 import { ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
+import { ListedTools } from './listed-tools.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
+import { withOwnSignal } from './own-signal.js';
 import type { CallToolResult, Client, McpTool, Transport } from './sdk.js';
-import { ServerSaid } from './server-said.js';
+import { clipped, ServerSaid } from './server-said.js';
 
 /** A way to a server, and what ends it. */
 export interface ServerWay {
@@ -26,16 +28,19 @@ export interface RemoteCall {
   readonly log: (message: string) => void;
 }
 
-const MAX_TOOLS = 1_000;
 const MAX_PAGES = 100;
 const MAX_LOG_LINES = 200;
+const MAX_LOG_LENGTH = 1_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One connection to a server: it offers the server nothing, neither a model nor a person nor files. */
 export class ServerConnection {
   readonly #client: Client;
+  /** Told when the server says that its tools are others now. */
+  onListChanged: () => void = () => undefined;
   #isOver = false;
-  #hasChanged = false;
+  #changes = 0;
+  #changesListed = 0;
 
   private constructor(
     private readonly options: ConnectOptions,
@@ -49,7 +54,8 @@ export class ServerConnection {
       this.#isOver = true;
     };
     this.#client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => {
-      this.#hasChanged = true;
+      this.#changes += 1;
+      this.onListChanged();
     });
   }
 
@@ -58,14 +64,16 @@ export class ServerConnection {
     const way = await options.open(said);
     const connection = new ServerConnection(options, way, said);
     try {
-      const { signal, startTimeoutMs: timeout } = options;
-      await connection.#client.connect(way.transport, { signal, timeout });
+      const { startTimeoutMs: timeout } = options;
+      await withOwnSignal(options.signal, (signal) =>
+        connection.#client.connect(way.transport, { signal, timeout }),
+      );
       return connection;
     } catch (error) {
       await way.close();
       throw new ToolgateError(
         'EXECUTION.TOOL.FAILED',
-        `The MCP server "${options.name}" could not be reached: ${String(error)}${said.lastWords}`,
+        `The MCP server "${options.name}" could not be reached: ${clipped(String(error))}${said.lastWords}`,
         { cause: error },
       );
     }
@@ -79,36 +87,38 @@ export class ServerConnection {
     return this.way.enforcement;
   }
 
-  /** Whether the server has said since the last listing that its tools are others now. */
+  /** Whether the server has said since the last listing that its tools are others now; a listing that failed is none. */
   get hasChanged(): boolean {
-    return this.#hasChanged;
+    return this.#changes !== this.#changesListed;
   }
 
   get lastWords(): string {
     return this.said.lastWords;
   }
 
-  /** All its tools, page by page; a list without end is an error. */
+  /** All its tools, page by page; a list without end is an error, and so is one that takes its time. */
   async listTools(signal: AbortSignal): Promise<readonly McpTool[]> {
+    const changes = this.#changes;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(this.options.startTimeoutMs)]);
+    const tools = await this.#listPages(inTime);
+    this.#changesListed = changes;
+    return tools;
+  }
+
+  async #listPages(signal: AbortSignal): Promise<readonly McpTool[]> {
     const { sdk, name, startTimeoutMs: timeout } = this.options;
-    this.#hasChanged = false;
-    const tools: McpTool[] = [];
+    const listed = new ListedTools(name);
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      const listed = await this.#client.request({ method: 'tools/list', params }, sdk.ListToolsResultSchema, {
-        signal,
-        timeout,
-      });
-      tools.push(...listed.tools);
-      cursor = listed.nextCursor;
-      if (tools.length > MAX_TOOLS) break;
-      if (cursor === undefined) return tools;
+      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } };
+      const { tools, nextCursor } = await withOwnSignal(signal, (own) =>
+        this.#client.request(request, sdk.ListToolsResultSchema, { signal: own, timeout }),
+      );
+      listed.add(tools);
+      cursor = nextCursor;
+      if (cursor === undefined) return listed.tools;
     }
-    throw new ToolgateError(
-      'EXECUTION.TOOL.FAILED',
-      `The MCP server "${name}" lists more than ${MAX_TOOLS} tools, or has no end`,
-    );
+    throw listed.problem(`lists its tools on more than ${MAX_PAGES} pages`);
   }
 
   /** Time is kept by whoever calls. */
@@ -116,15 +126,14 @@ export class ServerConnection {
     const told = bounded(log);
     const deafen = this.said.listen(told);
     try {
-      return await this.#client.request(
-        { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
-        this.options.sdk.CallToolResultSchema,
-        {
-          signal,
+      const request = { method: 'tools/call', params: { name: tool, arguments: { ...args } } };
+      return await withOwnSignal(signal, (own) =>
+        this.#client.request(request, this.options.sdk.CallToolResultSchema, {
+          signal: own,
           timeout: LONGEST_TIMER_MS,
           onprogress: ({ progress, total, message }) =>
             told(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`),
-        },
+        }),
       );
     } finally {
       deafen();
@@ -142,6 +151,6 @@ function bounded(log: (message: string) => void): (message: string) => void {
   let lines = 0;
   return (message) => {
     lines += 1;
-    if (lines <= MAX_LOG_LINES) log(message);
+    if (lines <= MAX_LOG_LINES) log(message.slice(0, MAX_LOG_LENGTH));
   };
 }

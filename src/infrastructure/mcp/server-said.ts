@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 const MAX_TAIL = 1_000;
 const MAX_LINE = 500;
+const MAX_MESSAGE = 2_000;
 
 /** What a server says on its standard error: its last words are kept, and each line goes to whoever listens. */
 export class ServerSaid {
@@ -29,4 +30,9 @@ export class ServerSaid {
     const words = this.#tail.trim();
     return words === '' ? '' : `; its last words: ${words}`;
   }
+}
+
+/** A stranger's error message, which may be of any length. */
+export function clipped(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
 }

@@ -7,6 +7,7 @@ import { cancelled } from './process-errors.js';
 import { readProcess, startTimeOf } from './process-table.js';
 import { killTree, type ProcessTree, signalTree } from './process-tree.js';
 import { stopperOf } from './service-stopper.js';
+import { writerTo } from './service-writer.js';
 
 /** Starts a planned process that stays, with no more than the checks of our own process around it. */
 export async function startProcessService(
@@ -50,7 +51,7 @@ function begin(process: GatedProcess, { context, enforcement, home }: Beginning)
     throw error;
   }
   process.open();
-  return { enforcement, output: child.stdout, write: (text) => void child.stdin.write(text), ended, stop };
+  return { enforcement, output: child.stdout, write: writerTo(child.stdin, stop), ended, stop };
 }
 
 async function awaitEnd({ child }: GatedProcess, tree: ProcessTree, home: PrivateHome): Promise<ServiceEnd> {

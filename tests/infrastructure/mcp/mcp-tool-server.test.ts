@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { NOTHING_ENFORCED } from '../../../src/domain/enforcement.js';
 import { createTool } from '../../../src/domain/tool.js';
 import { McpToolServer } from '../../../src/infrastructure/mcp/mcp-tool-server.js';
@@ -164,6 +165,20 @@ describe('McpToolServer over HTTP', () => {
     const onprogress = ({ message }: { message?: string | undefined }) => void messages.push(message);
     await client.callTool({ name: 'echo', arguments: {} }, undefined, { onprogress });
     expect([messages[0], messages.length]).toEqual(['line 1', 1_000]);
+    await client.close();
+  });
+
+  it('sends what tools report as a log to a client that asks for one, and to no other', async () => {
+    const client = await connect();
+    const logged: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params));
+    await client.callTool({ name: 'echo', arguments: {} });
+    await client.setLoggingLevel('warning');
+    await client.callTool({ name: 'echo', arguments: {} });
+    expect(logged).toEqual([]);
+    await client.setLoggingLevel('info');
+    await client.callTool({ name: 'echo', arguments: {} });
+    expect([logged[0], logged.length]).toEqual([{ level: 'info', logger: 'echo', data: 'line 1' }, 1_000]);
     await client.close();
   });
 

@@ -4,6 +4,7 @@ import type { ProcessPlan } from '../../../ports/sandbox.js';
 import type { Service, ServiceContext, ServiceEnd } from '../../../ports/service.js';
 import { cancelled, startError } from '../process-errors.js';
 import { stopperOf } from '../service-stopper.js';
+import { writerTo } from '../service-writer.js';
 import { exitStatusOf } from './exit-status.js';
 import { endSandbox, type Recipe, type WaitingSandbox } from './recipe.js';
 import { becomeReady } from './run-call.js';
@@ -43,7 +44,7 @@ export async function startService({ recipe, plan, context, enforcementOf }: Ser
   });
   process.stderr.on('data', onErrorOutput);
   process.open([]);
-  const write = (text: string): void => void process.stdin?.write(text);
+  const write = writerTo(process.stdin, stop);
   return { enforcement: enforcementOf(sandbox), output: process.stdout, write, ended, stop };
 }
 
