@@ -83,6 +83,16 @@ const SCENARIOS = [
     { kind: 'handler' },
   ],
   [
+    'arguments, a choice each',
+    rulesOf((index) => ({ arguments: argument('path', { enum: [`a-${index}`, `b-${index}`] }) })),
+    { kind: 'handler' },
+  ],
+  [
+    'arguments, a pattern each',
+    rulesOf((index) => ({ arguments: argument('path', { pattern: `^docs ${index}-` }) })),
+    { kind: 'handler' },
+  ],
+  [
     'a mix of all',
     rulesOf(
       (index) =>

@@ -1,7 +1,10 @@
 import { alternativesOf } from './glob-alternatives.js';
 
 /** One step of a pattern: a name, a name with wildcards in it, or any number of folders. */
-type Step = { readonly kind: 'name'; readonly text: string } | WildName | { readonly kind: 'any-depth' };
+export type Step =
+  | { readonly kind: 'name'; readonly text: string }
+  | WildName
+  | { readonly kind: 'any-depth' };
 
 interface WildName {
   readonly kind: 'wild';

@@ -38,7 +38,8 @@ export class RuleBook {
   match(facts: CallFacts, fits: SchemaCheck): RuleMatches {
     const found: Found = {};
     const speaks = (compiled: CompiledRule) => fitOf(compiled, facts, fits);
-    for (const rules of this.#index.candidates(facts)) {
+    const others = this.#index.others(facts);
+    for (const rules of [others, ...this.#index.candidates(facts)]) {
       for (const compiled of rules) if (compiled.use === 'loose') note(found, compiled, speaks(compiled));
     }
     for (const rules of this.#index.untold(facts)) {
@@ -49,16 +50,16 @@ export class RuleBook {
         'unsure',
       );
     }
-    const auto = this.#allowing(facts, fits);
+    const auto = this.#allowing(facts, fits, others);
     return { ...found, ...(auto ? { auto } : {}) };
   }
 
   /** A rule that lets the call run. Of commands that rules name, every one needs a rule, and none may be hidden. */
-  #allowing(facts: CallFacts, fits: SchemaCheck): Match | undefined {
+  #allowing(facts: CallFacts, fits: SchemaCheck, others: readonly CompiledRule[]): Match | undefined {
     const allows = (one: CompiledRule) =>
       one.use === 'exact' && fitBesideCommand(one, facts, fits) === 'yes' && one.when.command === undefined;
     const { commands, unread } = facts;
-    const wholly = first(commands ? [this.#index.others] : this.#index.candidates(facts), allows);
+    const wholly = first(commands ? [others] : [others, ...this.#index.candidates(facts)], allows);
     if (wholly || !commands || unread !== undefined) return wholly;
     const allowing = commands.map((command) =>
       first(

@@ -1,22 +1,22 @@
 import type { PlannedCommand } from '../plan.js';
+import { ArgumentIndex } from './argument-index.js';
 import type { CallFacts, PathNames } from './call-facts.js';
 import type { CompiledRule } from './compiled-rule.js';
-import { foldName } from './glob.js';
 import { hostKeys } from './host-patterns.js';
+import { PathIndex } from './path-index.js';
 import { readingsOf } from './program-names.js';
 
 /** Finds the few rules that could speak for a call, by what they speak of. */
 export class RuleIndex {
   readonly #byProgram = new Map<string, CompiledRule[]>();
-  /** By the plain names that their patterns begin with: from the workspace, and from the root. */
-  readonly #byFolder = new Map<string, CompiledRule[]>();
-  readonly #byRoot = new Map<string, CompiledRule[]>();
+  /** From the workspace, and from the root. */
+  readonly #byFolder = new PathIndex();
+  readonly #byRoot = new PathIndex();
   readonly #byHost = new Map<string, CompiledRule[]>();
   /** Those that hold back, by what a plan may leave untold. */
   readonly #ofCommands: CompiledRule[] = [];
   readonly #ofPlaces: CompiledRule[] = [];
-  /** Those that name neither a command nor a place. */
-  readonly others: CompiledRule[] = [];
+  readonly #others = new ArgumentIndex();
 
   add(compiled: CompiledRule): void {
     const { command, paths, hosts } = compiled.when;
@@ -26,14 +26,24 @@ export class RuleIndex {
     if (command) put(this.#byProgram, programKeys(compiled), compiled);
     else if (paths) this.#addPaths(compiled);
     else if (hosts) put(this.#byHost, requestKeys(compiled), compiled);
-    else this.others.push(compiled);
+    else this.#others.add(compiled);
   }
 
   #addPaths(compiled: CompiledRule): void {
-    const keys = (isAbsolute: boolean) =>
-      compiled.globs?.flatMap((glob) => (glob.isAbsolute === isAbsolute ? [folderKey(glob.literal)] : []));
-    put(this.#byFolder, keys(false), compiled);
-    put(this.#byRoot, keys(true), compiled);
+    const { globs = [] } = compiled;
+    this.#byFolder.add(
+      globs.filter((glob) => !glob.isAbsolute),
+      compiled,
+    );
+    this.#byRoot.add(
+      globs.filter((glob) => glob.isAbsolute),
+      compiled,
+    );
+  }
+
+  /** Those that name neither a command nor a place, as far as their arguments may fit. */
+  others({ argumentForms }: CallFacts): readonly CompiledRule[] {
+    return this.#others.candidates(argumentForms);
   }
 
   /** Those that could mean a command: of its program, and of any word after it. */
@@ -46,9 +56,8 @@ export class RuleIndex {
     }
   }
 
-  /** All that may speak for what a plan tells; each may come more than once. */
+  /** All others that may speak for what a plan tells; each may come more than once. */
   *candidates(facts: CallFacts): Iterable<readonly CompiledRule[]> {
-    yield this.others;
     for (const command of facts.commands ?? []) yield* this.ofCommand(command);
     for (const path of facts.paths ?? []) yield* this.#inFolders(path);
     if (facts.request) yield* this.#ofRequest(facts.request);
@@ -61,8 +70,8 @@ export class RuleIndex {
   }
 
   *#inFolders({ folded: { absolute, relative } }: PathNames): Iterable<readonly CompiledRule[]> {
-    yield* lookUp(this.#byRoot, absolute);
-    if (relative) yield* lookUp(this.#byFolder, relative);
+    yield* this.#byRoot.candidates(absolute);
+    if (relative) yield* this.#byFolder.candidates(relative);
   }
 
   *#ofRequest({ target, method }: NonNullable<CallFacts['request']>): Iterable<readonly CompiledRule[]> {
@@ -92,22 +101,4 @@ function programKeys({ words }: CompiledRule): readonly string[] {
 
 function requestKeys({ hosts = [], methods }: CompiledRule): readonly string[] {
   return hosts.flatMap(({ pattern }) => [...(methods ?? [''])].map((method) => `${pattern}\0${method}`));
-}
-
-/** Folded, since some rules are; whether one speaks is looked at afterwards. */
-function folderKey(names: readonly string[]): string {
-  return names.map((name) => `/${foldName(name)}`).join('');
-}
-
-function* lookUp(
-  map: ReadonlyMap<string, CompiledRule[]>,
-  names: readonly string[],
-): Iterable<readonly CompiledRule[]> {
-  if (map.size === 0) return;
-  let key = '';
-  yield map.get(key) ?? [];
-  for (const name of names) {
-    key += `/${name}`;
-    yield map.get(key) ?? [];
-  }
 }

@@ -16,11 +16,21 @@ const conditions = fc.record<RuleCondition>(
       ['ls', 'a'],
     ),
     paths: fc.subarray(
-      ['**', 'a/**', 'A/b', '/workspace/a', '/workspace/**/c', '/etc/**', '*.md', '{a,x}/*'],
+      [
+        ...['**', 'a/**', 'A/b', '/workspace/a', '/workspace/**/c', '/etc/**', '*.md', '{a,x}/*'],
+        ...['**/*-7.ts', '**/deep/**', 'a/**/*-7.TS', 'Sec*t', '**/se?*', '[a-z]*.md', '**/*[!x]'],
+      ],
       { minLength: 1 },
     ),
     hosts: fc.subarray(['x.org', '*.x.org', '*', 'y.org:8443'], { minLength: 1 }),
     methods: fc.subarray(['GET', 'post'], { minLength: 1 }),
+    arguments: fc.constantFrom(
+      ...['a', 'a/b', 'deep'].map((path) => ({
+        type: 'object',
+        properties: { path: { const: path } },
+        required: ['path'],
+      })),
+    ),
   },
   { requiredKeys: [] },
 );
@@ -36,6 +46,7 @@ const calls = fc.constantFrom(
     'X=1 ls',
   ].map(commandLine),
   ...['a', 'a/b', 'x/c', 'A/B', '/etc/x', '/workspace', 'z/z/c', 'n.md'].map(file),
+  ...['a/deep/x-7.ts', 'X-7.TS', 'a/secret', 'SECT', 'sect/x', 'deep', '-7.ts', 'N.md'].map(file),
   ...['https://x.org', 'POST https://a.x.org', 'PUT https://y.org:8443', 'https://1.2.3.4'].map(request),
 );
 

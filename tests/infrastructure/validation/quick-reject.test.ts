@@ -1,38 +1,67 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/domain/json.js';
+import type { Json, JsonSchema } from '../../../src/domain/json.js';
 import { boundsOf, failsFor } from '../../../src/domain/rules/quick-reject.js';
 import { AjvArgumentValidator } from '../../../src/infrastructure/validation/ajv-argument-validator.js';
 
-const plain = fc.constantFrom(0, -0, 1, 2.5, 'a', '', true, false, null);
-const schema = fc.record(
+const values = fc.constantFrom<Json>(
+  'a',
+  'ab',
+  'abb',
+  'docs/x',
+  '',
+  0,
+  -0,
+  1,
+  1.5,
+  10,
+  true,
+  false,
+  null,
+  [],
+  {},
+  [1],
+);
+const conditions = fc.record(
   {
-    const: plain,
-    minimum: fc.constantFrom(0, 1, 3),
-    maximum: fc.constantFrom(0, 2),
-    type: fc.constantFrom('number', 'string'),
+    const: values,
+    enum: fc.array(values, { minLength: 1, maxLength: 3 }),
+    type: fc.constantFrom<Json>(
+      'string',
+      'integer',
+      'number',
+      'null',
+      ['string', 'boolean'],
+      'array',
+      'object',
+    ),
+    minimum: fc.constantFrom(0, 1, 5),
+    maximum: fc.constantFrom(0, 1, 5),
+    pattern: fc.constantFrom('^ab?$', '^ab*', '^docs/', '^a|b', 'b', '^ab{2}', '^a-b', '^'),
   },
   { requiredKeys: [] },
 );
-const name = fc.constantFrom('a', 'b', 'toString');
-const value = fc.oneof(plain, fc.constantFrom([1], { a: 1 }));
-const validator = new AjvArgumentValidator();
 
-describe('a quick look at arguments', () => {
-  it('never fails what the schema itself would let pass', () => {
+describe('failsFor', () => {
+  it('rejects nothing that the schema itself would take', () => {
+    const validator = new AjvArgumentValidator();
     fc.assert(
-      fc.property(
-        fc.dictionary(name, schema),
-        fc.array(name),
-        fc.dictionary(name, value),
-        (properties, required, args) => {
-          const whole = { type: 'object', properties, required: [...new Set(required)] } as JsonObject;
-          if (failsFor(boundsOf(whole), args as JsonObject)) {
-            expect(validator.matches(whole, args as JsonObject)).toBe(false);
-          }
-        },
-      ),
-      { numRuns: 500 },
+      fc.property(conditions, fc.option(values, { nil: undefined }), (x, value) => {
+        const schema = { type: 'object', properties: { x }, required: ['x'] } as unknown as JsonSchema;
+        const args = value === undefined ? {} : { x: value };
+        if (failsFor(boundsOf(schema), args)) expect(validator.matches(schema, args)).toBe(false);
+      }),
+      { numRuns: 3_000 },
     );
+  });
+
+  it.each<[string, Json, Json]>([
+    ['const', { const: 'a' }, 'b'],
+    ['enum', { enum: ['a', 'b'] }, 'c'],
+    ['type', { type: ['string', 'integer'] }, 1.5],
+    ['minimum', { minimum: 5 }, 4],
+    ['pattern', { pattern: '^docs ' }, 'src'],
+  ])('tells by %s alone', (_, x, value) => {
+    expect(failsFor(boundsOf({ properties: { x }, required: ['x'] }), { x: value })).toBe(true);
   });
 });
