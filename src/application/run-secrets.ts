@@ -1,5 +1,5 @@
 import { referencesOf, renderTemplate, TemplateError } from '../domain/template.js';
-import type { InputValues, McpServerDeclaration, Workflow } from '../domain/workflow.js';
+import type { AgentStep, InputValues, McpServerDeclaration, Workflow } from '../domain/workflow.js';
 import type { Secret } from '../ports/run-journal.js';
 import { templateScope } from './template-scope.js';
 
@@ -12,9 +12,17 @@ const NO_SECRETS = new Set(
 
 /** Variables that a server is sent: a token in a header is as secret as one in its environment. */
 function sentVariables({ transport }: McpServerDeclaration): readonly string[] {
-  const texts =
-    transport.type === 'http' ? [transport.url, ...Object.values(transport.headers)] : transport.args;
-  const paths = texts.flatMap(referencesOf).map(({ path }) => path);
+  const { type } = transport;
+  return variablesIn(type === 'http' ? [transport.url, ...Object.values(transport.headers)] : transport.args);
+}
+
+/** The same for a model's API; where it is (`base_url`) is no secret. */
+function askedWith({ options: { headers = {}, extra = {} } }: AgentStep): readonly string[] {
+  return variablesIn([JSON.stringify(headers), JSON.stringify(extra)]);
+}
+
+function variablesIn(templates: readonly string[]): readonly string[] {
+  const paths = templates.flatMap(referencesOf).map(({ path }) => path);
   return paths.flatMap(([root, name]) => (root === 'env' && name ? [name] : []));
 }
 
@@ -34,9 +42,10 @@ export function secretsOf(workflow: Workflow, inputs: InputValues, env: Environm
     const value = inputs[name];
     return secret && value !== undefined ? [{ name: `inputs.${name}`, value: String(value) }] : [];
   });
-  const { tools, mcpServers = [] } = workflow;
+  const { tools, steps, mcpServers = [] } = workflow;
   const given = [...tools, ...mcpServers].flatMap(({ restrictions }) => restrictions.env ?? []);
-  const names = new Set([...given, ...mcpServers.flatMap(sentVariables), ...keyNames(workflow, inputs, env)]);
+  const sent = [...mcpServers.flatMap(sentVariables), ...steps.flatMap(askedWith)];
+  const names = new Set([...given, ...sent, ...keyNames(workflow, inputs, env)]);
   const fromEnv = [...names].flatMap((name) => {
     // What is sent as a key is trimmed, and so would come back without the newline that a file's value ends with.
     const value = env[name]?.trim();

@@ -46,5 +46,6 @@ function closedObject(name: string, schema: JsonSchema): JsonSchema {
   if (type !== 'object')
     throw new InvalidToolError(name, `needs parameters of type object, not ${String(type)}`);
   // OpenAI refuses an object without `properties`, and many MCP servers leave them out.
-  return { properties: {}, additionalProperties: false, ...schema, type: 'object' };
+  const properties = schema.properties === undefined ? { properties: {} } : {};
+  return { additionalProperties: false, ...schema, type: 'object', ...properties };
 }

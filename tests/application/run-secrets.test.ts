@@ -24,12 +24,16 @@ describe('secretsOf', () => {
       { options: { api_key_env: 'MY_MODEL' } },
       { options: { api_key_env: '{{inputs.team}}_KEY' } },
       { options: { api_key_env: '{{states.first.output}}' } },
-      { options: { api_key_env: 7 } },
+      { options: { api_key_env: 7, headers: { 'x-team': 'Team {{env.TEAM}}' }, base_url: '{{env.URL}}' } },
+      { options: { extra: { metadata: [{ id: '{{env.USER_ID}}' }] } } },
       { options: {} },
     ];
     const workflow = { inputs: [], tools: [], steps } as unknown as Workflow;
     const env = { ANTHROPIC_API_KEY: 'a-123', GEMINI_API_KEY: '', MY_MODEL: 'm-123\n', RED_KEY: 'r-123' };
-    expect(secretsOf(workflow, { team: 'RED' }, env)).toEqual([
+    const sent = { TEAM: 't-123', USER_ID: 'u-123', URL: 'https://model.example' };
+    expect(secretsOf(workflow, { team: 'RED' }, { ...env, ...sent })).toEqual([
+      { name: 'env.TEAM', value: 't-123' },
+      { name: 'env.USER_ID', value: 'u-123' },
       { name: 'env.ANTHROPIC_API_KEY', value: 'a-123' },
       { name: 'env.MY_MODEL', value: 'm-123' },
       { name: 'env.RED_KEY', value: 'r-123' },

@@ -16,9 +16,12 @@ export function chatReply(body: JsonObject): AgentReply {
   return replyOf(choice.message, textOf(choice.finish_reason), body.usage);
 }
 
+/** Ends that are not the model's own: the last, of DeepSeek's, means that the server was too busy to go on. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter', 'insufficient_system_resource']);
+
 /** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
 export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {
-  const isCut = reason === 'length';
+  const isCut = CUT_SHORT.has(reason);
   const calls = withoutLast(withOwnIds(callsOf(message)), isCut);
   const content = contentText(message.content);
   checkRefusal(message, reason, content === '' && calls.length === 0);

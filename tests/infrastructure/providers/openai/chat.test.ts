@@ -190,6 +190,16 @@ describe('servers that are compatible with OpenAI', () => {
     expect(body.messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: replayed } }] }]);
   });
 
+  it.each(['length', 'content_filter', 'insufficient_system_resource'])(
+    'may stop in the middle of a call that looks whole: %s',
+    async (finish_reason) => {
+      const said = { content: 'I look', tool_calls: [call(), call()] };
+      const { value } = await ask(whole(said, { finish_reason }), NOT_STREAMED);
+      expect(value?.message).toMatchObject({ cutOff: true, content: 'I look' });
+      expect(value?.message.calls.map(({ complete }) => complete)).toEqual([undefined, false]);
+    },
+  );
+
   it('may name a call only after its id', async () => {
     const pieces = [
       { index: 0, id: 'a', function: {} },
