@@ -1,5 +1,5 @@
 import type { ApprovalDecision, ApprovalScope, ApprovalSource } from '../domain/approval.js';
-import { isJsonObject } from '../domain/json.js';
+import { isJsonObject, isShallow } from '../domain/json.js';
 
 type Approved = Extract<ApprovalDecision, { kind: 'approved' }>;
 
@@ -29,7 +29,8 @@ function isDecision(answer: unknown): answer is ApprovalDecision {
 }
 
 function isApproval({ planHash, scope, source, arguments: args, rule }: Partial<Approved>): boolean {
-  const isEdit = args === undefined || isJsonObject(args);
-  const isRule = rule === undefined || (isJsonObject(rule) && Object.keys(rule).length > 0);
+  const isEdit = args === undefined || (isJsonObject(args) && isShallow(args));
+  const isRule =
+    rule === undefined || (isJsonObject(rule) && isShallow(rule) && Object.keys(rule).length > 0);
   return typeof planHash === 'string' && SCOPES.has(scope) && SOURCES.has(source) && isEdit && isRule;
 }

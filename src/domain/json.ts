@@ -12,6 +12,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As deep as arguments may be nested: much deeper, and whoever walks them runs out of stack. */
+export const MOST_LEVELS = 64;
+
+/** Whether a value is nested no deeper than that. */
+export function isShallow(value: unknown, levels = MOST_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
+}
+
 /** One text for equal values whatever the order of their keys: what hashes and comparisons are made over. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(isSorted(value) ? value : sorted(value));

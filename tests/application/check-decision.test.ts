@@ -16,7 +16,15 @@ const ANSWERS: readonly unknown[] = [
   ],
 ];
 
+/** Whoever walked this would run out of stack. */
+const DEEP = { a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) };
+
 describe('checkDecision', () => {
+  it('takes what is nested too deep to be walked for a no', () => {
+    expect(checkDecision({ ...YES, arguments: DEEP })).toMatchObject({ kind: 'denied' });
+    expect(checkDecision({ ...YES, scope: 'run', rule: DEEP })).toMatchObject({ kind: 'denied' });
+  });
+
   it.each(ANSWERS)('takes %j for a no', (answer) => {
     expect(checkDecision(answer)).toMatchObject({ kind: 'denied' });
   });

@@ -159,6 +159,24 @@ describe('an approval page under attack', () => {
     expect((await fixture.waiting())[0]?.what).toBe('{"text":"a\\u{202e}b\\u{200b}c"}');
   });
 
+  it('refuses arguments that are nested too deep, and goes on', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const body = `{"plan_hash":"hash-1","answer":"edit","arguments":{"a":${deep}}}`;
+    void fixture.ask(requestFor());
+    const id = await fixture.firstId();
+    expect((await fixture.answer(id, body)).status).toBe(400);
+    expect(await stillWaits(id)).toBe(true);
+  });
+
+  it('gives a place that is held by half a request free again', async () => {
+    const { port } = new URL(fixture.page.link);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: 127');
+    let reply = '';
+    for await (const chunk of socket) reply += String(chunk);
+    expect(reply).toMatch(/^HTTP\/1\.1 408/);
+  }, 30_000);
+
   it.each(['GET / HTTP/1.1\r\n\r\n', 'NONSENSE\r\n\r\n', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`])(
     'outlives requests that are none: %.20j',
     async (text) => {

@@ -1,10 +1,10 @@
+import { MOST_LEVELS } from '../../domain/json.js';
+
 /** What was found while walking arguments: how much there is of them, and what must not be in them. */
 export interface PlainDataReport {
   readonly problem?: string;
   readonly values: number;
 }
-
-const MAX_DEPTH = 64;
 
 /**
  * Walks arguments before anything else reads them. Keys that reach a prototype, values that are no JSON and nesting
@@ -32,7 +32,7 @@ function inspect(value: unknown, walk: { values: number }, depth: number): strin
 }
 
 function inspectMembers(value: object, walk: { values: number }, depth: number): string | undefined {
-  if (depth >= MAX_DEPTH) return `the arguments are nested more than ${MAX_DEPTH} levels deep`;
+  if (depth >= MOST_LEVELS) return `the arguments are nested more than ${MOST_LEVELS} levels deep`;
   const isArray = Array.isArray(value);
   if (!isArray && !isPlain(value)) return 'the arguments hold an object that is no plain data';
   for (const key of Object.keys(value)) {

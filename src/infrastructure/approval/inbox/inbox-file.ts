@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalDecision } from '../../../domain/approval.js';
@@ -8,6 +8,7 @@ import type { QuestionName } from '../../../ports/approval-inbox.js';
 
 /** More than any answer needs; a larger file is none. */
 const MOST_BYTES = 16 * 1024 * 1024;
+const OTHERS_WRITE = 0o022;
 
 /** One name for one question: an answer to another plan cannot take its place. */
 export function fileNameOf({ effectId, planHash }: QuestionName): string {
@@ -69,10 +70,16 @@ async function readRegular(path: string): Promise<string | undefined> {
   if (!file) return undefined;
   try {
     const found = await file.stat();
-    return found.isFile() && found.size <= MOST_BYTES ? await file.readFile('utf8') : undefined;
+    return isOwn(found) && found.size <= MOST_BYTES ? await file.readFile('utf8') : undefined;
   } finally {
     await file.close();
   }
+}
+
+/** What somebody else wrote, or could have, is nobody's answer. */
+function isOwn(found: Stats): boolean {
+  const own = process.getuid?.() ?? found.uid;
+  return found.isFile() && found.uid === own && (found.mode & OTHERS_WRITE) === 0;
 }
 
 function parsed(text: string): Json | undefined {

@@ -31,6 +31,9 @@ export interface ApprovalPage {
 
 const MOST_CONNECTIONS = 200;
 const SLOWEST_REQUEST_MS = 30_000;
+/** Short, since anybody on this machine can connect: places that are held by silence must soon be free again. */
+const SLOWEST_HEADERS_MS = 5_000;
+const LOOK_FOR_SLOW_MS = 1_000;
 /** How long a reader has to take the last event. */
 const FAREWELL_MS = 1000;
 
@@ -41,9 +44,12 @@ export async function openApprovalPage(options: ApprovalPageOptions = {}): Promi
   const token = randomBytes(32).toString('base64url');
   const hosts = new Set<string>();
   const scope: PageScope = { queue, feed, admission: { hosts, token } };
-  const server = createServer({ requestTimeout: SLOWEST_REQUEST_MS }, (request, response) => {
-    void respond(request, response, scope);
-  });
+  const limits = {
+    requestTimeout: SLOWEST_REQUEST_MS,
+    headersTimeout: SLOWEST_HEADERS_MS,
+    connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+  };
+  const server = createServer(limits, (request, response) => void respond(request, response, scope));
   server.maxConnections = MOST_CONNECTIONS;
   const bound = await listen(server, host, port);
   for (const name of host === '[::1]' ? ['[::1]', 'localhost'] : ['127.0.0.1', 'localhost']) {

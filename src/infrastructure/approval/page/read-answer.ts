@@ -5,7 +5,7 @@ import {
   answersTo,
   decisionOf,
 } from '../../../domain/approval-answer.js';
-import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import { isJsonObject, isShallow, type Json, type JsonObject } from '../../../domain/json.js';
 import type { QueuedQuestion } from '../queue/queue-approval-gate.js';
 import { suggestRule } from '../suggest-rule.js';
 import { HttpRefusal } from './http-refusal.js';
@@ -48,6 +48,7 @@ function answerOf(body: JsonObject, rule: RuleCondition | undefined): ApprovalAn
       return { answer, ...(rule ? { rule } : {}) };
     case 'edit':
       if (!isJsonObject(body.arguments)) throw unclear('arguments must be a JSON object');
+      if (!isShallow(body.arguments)) throw unclear('arguments are nested too deep');
       return { answer, arguments: body.arguments };
     case 'deny':
     case 'abort': {

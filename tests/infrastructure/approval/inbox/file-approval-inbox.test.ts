@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ApprovalDecision } from '../../../../src/domain/approval.js';
@@ -76,6 +76,22 @@ describe('FileApprovalInbox', () => {
     const run = new InboxFixture();
     mkdirSync(run.files);
     writeFileSync(join(run.files, fileNameOf(run.question)), text);
+    expect(await run.open().find(run.question)).toBeUndefined();
+  });
+
+  it.each([
+    ['that others could have written', (path: string) => chmodSync(path, 0o666)],
+    ['of another user', (path: string) => chownSync(path, 65534, 65534)],
+  ])('takes a file %s for none', async (_, spoil) => {
+    const run = new InboxFixture();
+    await run.open().leave(run.question, YES);
+    const path = join(run.files, fileNameOf(run.question));
+    try {
+      spoil(path);
+    } catch {
+      // Only root can give a file away; then there is nothing to be seen here.
+      return;
+    }
     expect(await run.open().find(run.question)).toBeUndefined();
   });
 
