@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RunEvent, RunOutcome } from '../../src/application/run-request.js';
 import { stateToJson } from '../../src/application/state-json.js';
 import type { WorkflowRunner } from '../../src/application/workflow-runner.js';
@@ -13,6 +13,9 @@ import { TOKENS } from '../../src/ports/tokens.js';
 import { type ScriptedAnswer, ScriptedApprovalGate } from '../../src/testing/scripted-approval-gate.js';
 import { type CliFixture, FIXTURES } from './cli-fixtures.js';
 import { ModelServer } from './model-server.js';
+
+// Some of them need many seconds to start.
+jest.setTimeout(120_000);
 
 const asked = (process.env.TOOLGATE_E2E ?? '').split(',');
 const fixtures = FIXTURES.filter(({ name }) => asked.includes(name));
@@ -75,13 +78,16 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
         ],
       });
       expect(model.hasRead('4711')).toBe(true);
-      expect((state.usage as JsonObject).input_tokens).toBeGreaterThan(0);
+      if (!fixture.tellsNoUsage) expect((state.usage as JsonObject).input_tokens).toBeGreaterThan(0);
       const notices = events.flatMap((event) => (event.type === 'agent-notice' ? [event.notice] : []));
-      expect(notices.map(({ kind }) => kind)).toContain('session');
-      expect(notices.filter(({ kind }) => kind === 'bypassed')).toEqual([]);
+      expect(notices.filter(({ kind }) => kind !== 'warning')).toEqual([
+        { kind: 'session', id: expect.any(String) },
+      ]);
       expect(events.some(({ type }) => type === 'text-delta')).toBe(true);
-      const ids = records.flatMap((record) => (record.type === 'outcome' ? [record.id] : []));
-      expect(ids).toEqual(['work/begin', expect.any(String), 'work/1/1/ask', 'work/1/1/call', 'work/1/turn']);
+      const ids = records.flatMap((record) =>
+        record.type === 'outcome' && record.kind !== 'notice' ? [record.id] : [],
+      );
+      expect(ids).toEqual(['work/begin', 'work/1/1/ask', 'work/1/1/call', 'work/1/turn']);
     });
 
     it('is denied a write, and reads why', async () => {

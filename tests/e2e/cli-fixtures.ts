@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../src/domain/json.js';
 import { events } from '../support/fake-model/answers.js';
 import { ANTHROPIC_WIRE } from '../support/fake-model/anthropic-wire.js';
+import { OPENAI_CHAT_WIRE as CHAT_WIRE } from '../support/fake-model/chat-wire.js';
+import { GOOGLE_WIRE } from '../support/fake-model/google-wire.js';
 import { eventsOf, itemsOf, RESPONSES_WIRE } from '../support/fake-model/responses-wire.js';
 import type { ServerWire } from './model-server.js';
 
@@ -8,6 +10,7 @@ import type { ServerWire } from './model-server.js';
 export interface CliFixture extends ServerWire {
   readonly name: string;
   readonly model: string;
+  readonly tellsNoUsage?: true;
   /** Its environment; `home` is a scratch home of its own. */
   readonly env: (url: string, home: string) => Readonly<Record<string, string>>;
   /** What the command line is started by, where it needs more words than we give it. */
@@ -61,4 +64,55 @@ exec '${program}' exec -c 'model_provider="fake"' \\
 `,
 };
 
-export const FIXTURES: readonly CliFixture[] = [CLAUDE, CODEX];
+const GEMINI: CliFixture = {
+  name: 'gemini',
+  model: 'gemini-2.5-flash',
+  wire: GOOGLE_WIRE,
+  isTurn: (path, body) => path.includes('enerateContent') && GOOGLE_WIRE.callable(body).length > 0,
+  offered: (body) => GOOGLE_WIRE.callable(body),
+  env: (url) => ({ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: url }),
+  files: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  }),
+};
+
+const OPENCODE: CliFixture = {
+  name: 'opencode',
+  model: 'fake/fake-model',
+  wire: CHAT_WIRE,
+  isTurn: (_path, body) => CHAT_WIRE.callable(body).length > 0,
+  offered: (body) => CHAT_WIRE.callable(body),
+  env: (_url, home) => ({ XDG_CONFIG_HOME: `${home}/.config`, OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  files: (url) => ({
+    '.config/opencode/opencode.json': JSON.stringify({
+      provider: {
+        fake: {
+          npm: '@ai-sdk/openai-compatible',
+          options: { baseURL: `${url}/v1`, apiKey: 'dummy' },
+          models: { 'fake-model': { tool_call: true } },
+        },
+      },
+      small_model: 'fake/fake-model',
+    }),
+  }),
+};
+
+const COPILOT: CliFixture = {
+  name: 'github_copilot',
+  model: 'fake-model',
+  tellsNoUsage: true,
+  wire: CHAT_WIRE,
+  isTurn: (_path, body) => CHAT_WIRE.callable(body).length > 0,
+  offered: (body) => CHAT_WIRE.callable(body),
+  env: (url) => ({
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: 'dummy',
+    COPILOT_MODEL: 'fake-model',
+  }),
+};
+
+export const FIXTURES: readonly CliFixture[] = [CLAUDE, CODEX, GEMINI, OPENCODE, COPILOT];

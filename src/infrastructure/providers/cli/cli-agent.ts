@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
@@ -15,6 +15,7 @@ import { gatedTools } from './gated-tools.js';
 import { ToolSocket } from './tool-socket.js';
 import { turnPrompt } from './turn-prompt.js';
 import type { VersionCheck } from './version-check.js';
+import { writeFiles } from './write-files.js';
 
 /** What a command line needs of the machine and of the program around it. */
 export interface CliSurroundings {
@@ -70,11 +71,12 @@ export class CliAgent implements AgentProvider {
     if (!gate || tools.length === 0) return null;
     const { toolServer: server } = this.surroundings;
     const log = (message: string): void => gate.tell({ kind: 'warning', message: `MCP: ${message}` });
-    return ToolSocket.open({ folder, served: gatedTools(tools, gate), server, signal, log });
+    const served = gatedTools(tools, gate, this.driver.toolPrefix);
+    return ToolSocket.open({ folder, served, server, signal, log });
   }
 
   #turn(
-    { messages, tools }: AgentRequest,
+    { messages }: AgentRequest,
     { gate }: AgentContext,
     { folder, socket }: { readonly folder: string; readonly socket: ToolSocket | null },
   ): CliTurn {
@@ -84,7 +86,7 @@ export class CliAgent implements AgentProvider {
     return {
       ...turnPrompt(messages, { agent: this.name, ...promptContext(gate) }),
       folder,
-      tools: socket ? tools.map(({ name }) => name) : [],
+      newSessionId: randomUUID(),
       ...(server ? { server } : {}),
       ...(model === undefined ? {} : { model }),
     };
@@ -93,10 +95,8 @@ export class CliAgent implements AgentProvider {
   async #ask(turn: CliTurn, context: AgentContext): Promise<AgentReply> {
     const { folder: cwd, env: surroundings } = this.surroundings;
     const command = this.driver.command(turn);
-    for (const [name, text] of Object.entries(command.files ?? {})) {
-      await writeFile(join(turn.folder, name), text, { mode: 0o600 });
-    }
-    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    await writeFiles(turn.folder, command.files);
+    await writeFiles(cwd, command.settled);
     context.signal.throwIfAborted();
     const process = new CliProcess({ ...command, program: this.program, cwd, surroundings });
     const { gate, signal, onText } = context;
@@ -106,7 +106,8 @@ export class CliAgent implements AgentProvider {
       ...(gate ? { onUsage: gate.used, onNotice: gate.tell } : {}),
     });
     this.#leaveTrace(process, gate);
-    return this.#untilEnded(process, transcript, { signal, ...(gate ? { gate } : {}) });
+    const until = { signal, ...(gate ? { gate } : {}) };
+    return this.#untilEnded({ process, transcript, reader: this.driver.reader(turn) }, until);
   }
 
   #leaveTrace({ pid }: CliProcess, gate: AgentGate | undefined): void {
@@ -116,16 +117,16 @@ export class CliAgent implements AgentProvider {
 
   /** Whatever happens, the process is gone when this is over. */
   async #untilEnded(
-    process: CliProcess,
-    transcript: CliTranscript,
+    running: RunningCli,
     { signal, gate }: Pick<AgentContext, 'signal' | 'gate'>,
   ): Promise<AgentReply> {
+    const { process, transcript } = running;
     const timeout = AbortSignal.timeout(this.options.timeoutMs);
     const until = AbortSignal.any([signal, timeout, ...(gate ? [gate.ended] : [])]);
     const end = (): void => process.end();
     until.addEventListener('abort', end, { once: true });
     if (until.aborted) end();
-    const reading = await this.#read(process, transcript).catch((error: unknown) => {
+    const reading = await this.#read(running).catch((error: unknown) => {
       end();
       return messageOf(error);
     });
@@ -143,8 +144,7 @@ export class CliAgent implements AgentProvider {
   }
 
   /** Gives what was wrong with its output, if something was. */
-  async #read(process: CliProcess, transcript: CliTranscript): Promise<string | undefined> {
-    const reader = this.driver.reader();
+  async #read({ process, transcript, reader }: RunningCli): Promise<string | undefined> {
     for await (const line of process.lines()) {
       for (const event of eventsOf(line, reader, process)) transcript.add(event);
       if (this.options.strict && transcript.bypasses.length > 0) process.end();
@@ -164,6 +164,12 @@ export class CliAgent implements AgentProvider {
     const said = lastWords === '' ? '' : `. It said:\n${lastWords}`;
     return new ToolgateError(`EXECUTION.PROVIDER.${problem}`, `"${this.name}" failed: ${what}${said}`);
   }
+}
+
+interface RunningCli {
+  readonly process: CliProcess;
+  readonly transcript: CliTranscript;
+  readonly reader: CliReader;
 }
 
 function promptContext(gate: AgentGate | undefined): Pick<AgentGate, 'workspace' | 'interrupted'> {

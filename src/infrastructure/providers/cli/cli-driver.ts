@@ -15,9 +15,11 @@ export interface CliDriver {
   readonly apiProvider?: string;
   /** What it cannot be told, so that whoever runs it should know. */
   readonly warnings?: readonly string[];
+  /** Put before the names of our tools, where they would clash with its own. */
+  readonly toolPrefix?: string;
   command(turn: CliTurn): CliCommand;
   /** Reads one run's output; a new one for each run. */
-  reader(): CliReader;
+  reader(turn: CliTurn): CliReader;
 }
 
 /** The name that our server has in every command line: part of the names of our tools. */
@@ -30,10 +32,10 @@ export interface CliTurn {
   readonly model?: string;
   /** The command line's own name for what it remembers, if it is to go on with that. */
   readonly sessionId?: string;
+  /** A name that a new session may be given, where one can be chosen. */
+  readonly newSessionId: string;
   /** How our tools are reached; absent when none are offered. */
   readonly server?: ServerCommand;
-  /** The names of our tools. */
-  readonly tools: readonly string[];
   /** A folder for this turn's files; gone when the turn is over. */
   readonly folder: string;
 }
@@ -49,6 +51,8 @@ export interface CliCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** Files to write into the turn's folder before the start, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files to write into the folder that it works in, which all turns share: always the same. */
+  readonly settled?: Readonly<Record<string, string>>;
   /** What it reads on its standard input; nothing if it is left out. */
   readonly input?: string;
 }

@@ -7,8 +7,11 @@ import { CliAgent, type CliSurroundings } from './cli-agent.js';
 import type { CliDriver } from './cli-driver.js';
 import { apiOptions, cliOptions } from './cli-options.js';
 import { CODEX } from './codex-driver.js';
+import { COPILOT } from './copilot-driver.js';
+import { GEMINI } from './gemini-driver.js';
+import { OPENCODE } from './opencode-driver.js';
 
-const DRIVERS: readonly CliDriver[] = [CLAUDE, CODEX];
+const DRIVERS: readonly CliDriver[] = [CLAUDE, CODEX, GEMINI, OPENCODE, COPILOT];
 
 export interface CliAgentParts {
   readonly surroundings: CliSurroundings;

@@ -1,0 +1,229 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AgentNotice } from '../../../../src/domain/agent-notice.js';
+import type { JsonObject } from '../../../../src/domain/json.js';
+import type { Message } from '../../../../src/domain/message.js';
+import { createTool } from '../../../../src/domain/tool.js';
+import { failedResult } from '../../../../src/domain/tool-result.js';
+import { McpToolServer } from '../../../../src/infrastructure/mcp/mcp-tool-server.js';
+import { createCliAgent } from '../../../../src/infrastructure/providers/cli/create-cli-agent.js';
+import { VersionCheck } from '../../../../src/infrastructure/providers/cli/version-check.js';
+import { ProviderRegistry } from '../../../../src/infrastructure/providers/provider-registry.js';
+import type { AgentGate } from '../../../../src/ports/agent-gate.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const PROGRAM = resolve('tests/support/fake-cli.mjs');
+const TOOLS = [createTool({ name: 'read_file', parameters: { type: 'object', additionalProperties: true } })];
+
+type Action = readonly [name: string, value?: unknown];
+interface Asked {
+  readonly options?: JsonObject;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly messages?: readonly Message[];
+  readonly gate?: Partial<AgentGate>;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks the fake command line for one turn, with a gate that answers what it is told. */
+async function ask(actions: readonly Action[], asked: Asked = {}) {
+  const env = { ...process.env, FAKE_CLI: JSON.stringify(actions), ...asked.env };
+  const surroundings = {
+    toolServer: new McpToolServer(),
+    shim: { command: process.execPath, args: [resolve('dist/cli.js'), 'serve', '--attach'] },
+    folder: join(temporaryFolder(), 'agents'),
+    env,
+    startTimeOf: () => '',
+    versions: new VersionCheck(env),
+  };
+  const agent = await createCliAgent(
+    'claude',
+    { binary: PROGRAM, ...asked.options },
+    {
+      surroundings,
+      providers: new ProviderRegistry({ env: {} }),
+    },
+  );
+  const notices: AgentNotice[] = [];
+  const calls: unknown[] = [];
+  const gate: AgentGate = {
+    ended: new AbortController().signal,
+    call: async (call) => {
+      calls.push(call);
+      return { text: 'the answer', result: failedResult({ code: 'EXECUTION.TOOL.FAILED', message: 'x' }) };
+    },
+    used: () => undefined,
+    tell: (notice) => void notices.push(notice),
+    started: () => undefined,
+    ...asked.gate,
+  };
+  const { messages = [{ role: 'user', content: 'go' }], signal = new AbortController().signal } = asked;
+  const asking = agent.complete({ messages, tools: TOOLS, options: {} }, { signal, gate });
+  return { reply: asking, notices, calls };
+}
+
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('toolgate-cli-'));
+
+describe('CliAgent', () => {
+  beforeAll(() => chmodSync(PROGRAM, 0o755));
+
+  it('passes a call on to the gate and its answer back, and leaves no file behind', async () => {
+    const before = leftovers();
+    const { reply, calls, notices } = await ask([
+      ['call', ['read_file', { path: 'a' }]],
+      ['done', 'ok'],
+    ]);
+    expect((await reply).message).toMatchObject({
+      content: 'ok',
+      calls: [],
+      raw: { session_id: 'session-1' },
+    });
+    expect(calls).toEqual([{ tool: 'read_file', arguments: { path: 'a' } }]);
+    expect(notices).toContainEqual({ kind: 'session', id: 'session-1' });
+    expect(leftovers()).toEqual(before);
+  });
+
+  it('goes on with the session that an earlier reply names, and tells it only what is new', async () => {
+    const messages: Message[] = [
+      { role: 'user', content: 'first' },
+      { role: 'assistant', content: 'x', calls: [], raw: { session_id: 's-9' } },
+      { role: 'user', content: 'second' },
+    ];
+    const { reply } = await ask([['prompt'], ['done', '']], { messages });
+    expect((await reply).message.content).toBe('s-9: second');
+  });
+
+  it('goes on after an interruption, and says which calls have no result', async () => {
+    const lost = {
+      id: 'c',
+      tool: 'write',
+      arguments: { n: 1 },
+      result: failedResult({ code: 'EXECUTION.CALL.IN_DOUBT', message: 'nobody knows' }),
+    };
+    const { reply } = await ask([['prompt'], ['done', '']], {
+      gate: { interrupted: { sessionId: 's-2', calls: [lost] } },
+    });
+    expect((await reply).message.content).toMatch(
+      /^s-2: You were interrupted[\s\S]*write \{"n":1\}: nobody knows/,
+    );
+    const { reply: without } = await ask([], { gate: { interrupted: { calls: [lost] } } });
+    await expect(without).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.INTERRUPTED',
+      message: expect.stringContaining('{"n":1}'),
+    });
+  });
+
+  it('tells of a tool of its own, and fails the turn if it is strict', async () => {
+    const env = { FAKE_CLI_TOOLS: '0' };
+    const bypass: readonly Action[] = [
+      ['bypass', { command: 'ls' }],
+      ['done', 'ok'],
+    ];
+    const { reply, notices } = await ask(bypass, { env });
+    await reply;
+    expect(notices).toContainEqual({ kind: 'bypassed', tool: 'Bash', arguments: { command: 'ls' } });
+    const strict = await ask([['bypass', {}], ['hang']], { env, options: { strict: true } });
+    await expect(strict.reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BYPASSED' });
+  });
+
+  it.each<[string, readonly Action[], string]>([
+    [
+      'an exit code',
+      [
+        ['complain', 'no login\n'],
+        ['exit', 144],
+      ],
+      'ended with exit code 144. It said:\nno login',
+    ],
+    ['an end without an answer', [['text', 'hm']], 'ended without an answer'],
+    [
+      'words instead of events',
+      [
+        ['raw', 'Please log in\n'],
+        ['exit', 1],
+      ],
+      'Please log in',
+    ],
+    [
+      'an error that calls itself a success',
+      [
+        ['line', { type: 'result', subtype: 'success', is_error: true, result: 'API Error: 400' }],
+        ['exit', 1],
+      ],
+      'API Error: 400',
+    ],
+  ])('fails on %s', async (_name, actions, message) => {
+    const { reply } = await ask(actions);
+    await expect(reply).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.FAILED',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('ends it when it takes too long, also if it does not want to', async () => {
+    const { reply } = await ask([['stubborn'], ['hang']], { options: { timeout: 1 } });
+    await expect(reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.TIMEOUT' });
+  });
+
+  it('ends it when the run is cancelled, and when a limit is reached: then with what it said so far', async () => {
+    const ended = new AbortController();
+    const call: AgentGate['call'] = async () => {
+      setTimeout(() => ended.abort(), 0);
+      return { text: 'too many', result: failedResult({ code: 'EXECUTION.CALL.MAX_CALLS', message: 'x' }) };
+    };
+    const limited = await ask([['text', 'so far'], ['call', ['read_file', {}]], ['hang']], {
+      gate: { ended: ended.signal, call },
+    });
+    expect((await limited.reply).message.content).toMatch(/so far|too many/);
+    const stop = new AbortController();
+    const tell = () => stop.abort(new Error('enough'));
+    const stopped = await ask([['hang']], { signal: stop.signal, gate: { tell } });
+    await expect(stopped.reply).rejects.toThrow('enough');
+  });
+
+  it('withdraws a call that the command line no longer waits for', async () => {
+    const stop = new AbortController();
+    const withdrawn = new Promise<void>((resolve) => {
+      const call: AgentGate['call'] = (_call, { signal }) =>
+        new Promise((_resolve, reject) => {
+          setTimeout(() => stop.abort(new Error('enough')), 0);
+          signal.addEventListener('abort', () => {
+            resolve();
+            reject(new Error('withdrawn'));
+          });
+        });
+      void ask([['call', ['read_file', {}]]], { gate: { call }, signal: stop.signal }).then(({ reply }) =>
+        reply.catch(() => undefined),
+      );
+    });
+    await withdrawn;
+  });
+
+  it('warns of an older version', async () => {
+    const { reply, notices } = await ask([['done', 'ok']], { env: { FAKE_CLI_VERSION: '2.0.9' } });
+    await reply;
+    expect(notices[0]).toMatchObject({
+      kind: 'warning',
+      message: expect.stringContaining('older than 2.1.197'),
+    });
+  });
+
+  it('says how to get a command line that is not installed', async () => {
+    await expect(ask([], { options: { binary: 'no-such-claude' } })).rejects.toMatchObject({
+      code: 'USER.PROVIDER.NOT_INSTALLED',
+      message: expect.stringContaining('npm install -g @anthropic-ai/claude-code'),
+    });
+    expect(existsSync(PROGRAM)).toBe(true);
+  });
+
+  it.each<JsonObject>([
+    { modle: 'x' },
+    { model: '--evil' },
+    { strict: 'maybe' },
+    { fallback: 'none' },
+    { timeout: -1 },
+  ])('refuses the options %j', async (options) => {
+    await expect(ask([], { options })).rejects.toMatchObject({ code: 'WORKFLOW.PROVIDER.INVALID_OPTIONS' });
+  });
+});
