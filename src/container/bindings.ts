@@ -6,8 +6,6 @@ import { ToolGateway } from '../application/tool-gateway.js';
 import { ToolOrchestrator } from '../application/tool-orchestrator.js';
 import { WorkflowRunner } from '../application/workflow-runner.js';
 import type { ContainerOptions } from '../container.js';
-import type { Permissions } from '../domain/restrictions.js';
-import type { McpServerDeclaration } from '../domain/workflow.js';
 import { FileApprovalInbox } from '../infrastructure/approval/inbox/file-approval-inbox.js';
 import { WinstonAuditLog } from '../infrastructure/audit/winston-audit-log.js';
 import { TerminalUserInput } from '../infrastructure/conversation/terminal-user-input.js';
@@ -32,7 +30,6 @@ import { ProcessSandbox } from '../infrastructure/sandbox/process-sandbox.js';
 import { SystemSandbox } from '../infrastructure/sandbox/system-sandbox.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { DeclaredToolSource } from '../infrastructure/tools/declared-tool-source.js';
-import { serverPermissions } from '../infrastructure/tools/entry-permissions.js';
 import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js';
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
@@ -53,10 +50,11 @@ import { TOKENS } from '../ports/tokens.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
 import type { ToolHandler } from '../ports/tool-handler.js';
 import type { ToolServer } from '../ports/tool-server.js';
-import type { ToolSource, ToolSourceRequest } from '../ports/tool-source.js';
+import type { ToolSource } from '../ports/tool-source.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 import { approvalGate } from './approval-gate.js';
+import { serverPermissionsOf } from './server-permissions.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
 export function bindDefaults(container: Container, options: ContainerOptions): void {
@@ -164,12 +162,6 @@ function bindTools(container: Container): void {
       TOKENS.RunJournal,
     ],
   );
-}
-
-/** What is missing is not allowed: a server starts its own command, and has nothing else unless it is listed. */
-function serverPermissionsOf(server: McpServerDeclaration, request: ToolSourceRequest): Permissions {
-  const { transport, restrictions } = server;
-  return serverPermissions(restrictions, transport.type === 'stdio' ? [transport.command] : [], request);
 }
 
 /** For callers who bring their own loop. */

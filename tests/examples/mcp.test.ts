@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -33,20 +35,30 @@ describe('docs/mcp.md', () => {
     expect(written.isError).toBe(true);
   });
 
+  const RUN = ['--script', 'examples/mcp/script.yaml', '--output-format', 'json'];
+  const days = { success: true, output: '29' };
+
   it('runs the agent of examples/mcp/client.yaml with the tool of a server', () => {
     const folder = new ExampleFolder();
-    const { out, err } = folder.toolgate(
-      ...[
-        'run',
-        'examples/mcp/client.yaml',
-        '--script',
-        'examples/mcp/script.yaml',
-        '--output-format',
-        'json',
-      ],
-    );
+    const { status, out, err } = folder.toolgate('run', 'examples/mcp/client.yaml', ...RUN);
+    const check = folder.toolgate('check', 'examples/mcp/client.yaml', '--output-format', 'json');
+    if (JSON.parse(check.out).sandbox.kernel) {
+      expect(JSON.parse(out).states.ask.tool_calls[0].result).toMatchObject(days);
+      return;
+    }
     // Where the kernel does not confine, the server is not started, and the run says why.
-    if (err.includes('kernel layer')) return;
-    expect(JSON.parse(out).states.ask.tool_calls[0].result).toMatchObject({ success: true, output: '29' });
+    expect([status, JSON.parse(out).error.code]).toEqual([3, 'EXECUTION.SANDBOX.UNAVAILABLE']);
+    expect(err).toContain(
+      'warning: the kernel does not confine processes here, so the MCP server clock will not',
+    );
+    expect(err).toContain('MCP server "clock": ');
+    expect(err).toContain('`sandbox: { on_unavailable: warn }`');
+  });
+
+  it('runs it anywhere once that is accepted', () => {
+    const workflow = readFileSync('examples/mcp/client.yaml', 'utf8');
+    const folder = new ExampleFolder({ 'client.yaml': `${workflow}\nsandbox: { on_unavailable: warn }\n` });
+    const { out } = folder.toolgate('run', join(folder.workspace, 'client.yaml'), ...RUN);
+    expect(JSON.parse(out).states.ask.tool_calls[0].result).toMatchObject(days);
   });
 });

@@ -4,14 +4,24 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Permissions } from '../../domain/restrictions.js';
 import type { AllowedTarget, NetworkAccess } from '../../ports/network-access.js';
+import { boundedBody } from './bounded-body.js';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const NEVER = new AbortController().signal;
 
-/** A `fetch` that connects only to addresses that were checked, and follows no redirect. */
+/** A server may end a stream and be asked for it again, and again: at some point it has had its chances. */
+const MAX_STREAMS = 200;
+
+/**
+ * A `fetch` for one server: it connects only to addresses that were checked, follows no redirect, and reads no message
+ * without end.
+ */
 export function guardedFetch(network: NetworkAccess, permissions: Permissions): Fetch {
+  let streams = 0;
   return async (url, init = {}) => {
+    if (init.method === 'GET') streams += 1;
+    if (streams > MAX_STREAMS) return new Response(null, { status: 405 });
     const signal = init.signal ?? NEVER;
     const target = await network.allow(String(url), permissions, { signal });
     return send(target, init, signal);
@@ -43,7 +53,9 @@ function toResponse(reply: IncomingMessage): Response {
   );
   const isEmpty = EMPTY.has(status);
   if (isEmpty) reply.resume();
-  const body = isEmpty ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>);
+  const isEvents = reply.headers['content-type']?.startsWith('text/event-stream') ?? false;
+  const bounded = Readable.from(boundedBody(reply, isEvents), { objectMode: false });
+  const body = isEmpty ? null : (Readable.toWeb(bounded) as ReadableStream<Uint8Array>);
   return new Response(body, { status, headers });
 }
 

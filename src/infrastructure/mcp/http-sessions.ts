@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpSession, SessionParts } from './mcp-session.js';
+import { RequestsUnderWay, readPosted } from './posted-messages.js';
 import type { StreamableHTTPServerTransport } from './sdk.js';
 
 interface HttpSession {
   readonly session: McpSession;
   readonly transport: StreamableHTTPServerTransport;
+  readonly underWay: RequestsUnderWay;
   /** Requests that are being answered, the stream of notifications among them. */
   open: number;
   lastUsed: number;
@@ -16,8 +18,8 @@ export interface HttpSessionsOptions {
   readonly makeSession: () => McpSession;
 }
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_SESSIONS = 100;
+const MAX_OPEN_REQUESTS = 100;
 /** A client that left without a word is known by its silence. */
 const IDLE_MS = 30 * 60_000;
 const LOOK_MS = 60_000;
@@ -25,6 +27,8 @@ const LOOK_MS = 60_000;
 /** The clients of an HTTP server, by the ids they were given. */
 export class HttpSessions {
   readonly #sessions = new Map<string, HttpSession>();
+  /** Those that are about to introduce themselves: thousands at once must not all find room. */
+  #welcoming = 0;
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly options: HttpSessionsOptions) {
@@ -46,29 +50,44 @@ export class HttpSessions {
 
   /** A client without an id must begin by introducing itself; the transport sees to that. */
   async #welcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#sessions.size >= MAX_SESSIONS) return refuse(response, 503, 'too many sessions');
+    if (this.#sessions.size + this.#welcoming >= MAX_SESSIONS) {
+      return refuse(response, 503, 'too many sessions');
+    }
+    this.#welcoming += 1;
+    const known = this.#makeSession();
+    const { session, transport } = known;
+    try {
+      // The SDK's own types do not agree under exactOptionalPropertyTypes.
+      await session.connect(transport as Parameters<McpSession['connect']>[0]);
+      await this.#answer(known, request, response);
+    } finally {
+      this.#welcoming -= 1;
+      if (transport.sessionId === undefined) await session.close();
+    }
+  }
+
+  #makeSession(): HttpSession {
     const transport = new this.options.sdk.StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      maxRequestBodySize: MAX_BODY_BYTES,
       onsessioninitialized: (id) => void this.#sessions.set(id, known),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     const session = this.options.makeSession();
-    const known: HttpSession = { session, transport, open: 0, lastUsed: Date.now() };
+    const underWay = new RequestsUnderWay();
+    const known: HttpSession = { session, transport, underWay, open: 0, lastUsed: Date.now() };
     void session.closed.then(() => this.#sessions.delete(transport.sessionId ?? ''));
-    // The SDK's own types do not agree under exactOptionalPropertyTypes.
-    await session.connect(transport as Parameters<McpSession['connect']>[0]);
-    await this.#answer(known, request, response);
-    if (transport.sessionId === undefined) await session.close();
+    return known;
   }
 
   async #answer(known: HttpSession, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (known.open >= MAX_OPEN_REQUESTS) return refuse(response, 429, 'too many requests are open');
     known.open += 1;
     response.once('close', () => {
       known.open -= 1;
       known.lastUsed = Date.now();
     });
-    await known.transport.handleRequest(request, response);
+    if (request.method === 'POST') await answerPosted(known, request, response);
+    else await known.transport.handleRequest(request, response);
   }
 
   #sendIdleAway(): void {
@@ -78,11 +97,27 @@ export class HttpSessions {
   }
 }
 
+async function answerPosted(
+  { transport, underWay }: HttpSession,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const posted = await readPosted(request);
+  if (posted.refusal) return refuse(response, posted.refusal.status, posted.refusal.message);
+  const letGo = underWay.take(posted.body);
+  if (!letGo) return refuse(response, 409, 'a request with this id is being answered');
+  // Of a client that did not wait, the answer is still to come: its id is not free until then, so it stays taken.
+  response.once('finish', letGo);
+  await transport.handleRequest(request, response, posted.body);
+}
+
 /** As JSON-RPC, which is all that a client reads. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
   const headers = {
     'content-type': 'application/json',
+    // What else the request brings is not read.
+    connection: 'close',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   };
   response.writeHead(status, headers).end(JSON.stringify(body));

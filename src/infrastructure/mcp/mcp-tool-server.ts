@@ -20,6 +20,9 @@ import { loadSdk } from './load-sdk.js';
 import { McpSession } from './mcp-session.js';
 
 const PATH = '/mcp';
+/** A hundred clients, each with calls side by side and a stream to listen to. */
+const MAX_CONNECTIONS = 2_000;
+const KEEP_ALIVE_MS = 60_000;
 
 /** Tools for MCP clients: one on a pair of streams, or many over streamable HTTP. */
 export class McpToolServer implements ToolServer {
@@ -44,6 +47,7 @@ export class McpToolServer implements ToolServer {
   async serveHttp(served: ServedTools, options: HttpOptions, context: ServeContext): Promise<HttpServing> {
     const { port, host = '127.0.0.1', token = randomBytes(32).toString('base64url') } = options;
     const { signal, log } = context;
+    checkToken(token);
     const sdk = await loadSdk();
     const approvals = this.#approvals;
     const sessions = new HttpSessions({
@@ -51,7 +55,9 @@ export class McpToolServer implements ToolServer {
       makeSession: () => new McpSession({ sdk, served, approvals, log }),
     });
     const guard = new HttpGuard({ path: PATH, token, host });
-    const server = createServer((request, response) => {
+    // A client whose machine has vanished is noticed by the silence of its connection.
+    const alive = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+    const server = createServer(alive, (request, response) => {
       const refusal = guard.refusal(request);
       if (refusal) return refuse(response, refusal.status, refusal.message);
       sessions.handle(request, response).catch((error: unknown) => {
@@ -59,10 +65,18 @@ export class McpToolServer implements ToolServer {
         if (!response.headersSent) refuse(response, 500, 'the request could not be answered');
       });
     });
+    server.maxConnections = MAX_CONNECTIONS;
     await listen(server, { port, host });
     const ended = untilAborted(server, sessions, signal);
     return { url: urlOf(server, host), token, ended };
   }
+}
+
+/** One that can be guessed is no token, and one that no header carries lets nobody in. */
+function checkToken(token: string): void {
+  if (/^[\w.~+/-]{16,}=*$/.test(token)) return;
+  const message = 'The token must have 16 characters or more, of letters, digits and -._~+/ only';
+  throw new ToolgateError('USER.ARGUMENT.INVALID', message);
 }
 
 async function listen(

@@ -1,3 +1,4 @@
+import { type Enforcement, NOTHING_ENFORCED } from '../../domain/enforcement.js';
 import { DeniedError, ToolgateError } from '../../domain/errors.js';
 import type { Permissions } from '../../domain/restrictions.js';
 import { renderTemplate, type TemplateScope } from '../../domain/template.js';
@@ -53,6 +54,9 @@ async function startServer({ command, args }: Stdio, parts: WayParts, said: Serv
   return { transport, enforcement: service.enforcement, close: () => service.stop() };
 }
 
+/** What such a server does is nobody's to hold; where it is, is checked here. */
+const REACHED: Enforcement = { ...NOTHING_ENFORCED, backend: 'in-process', network: 'in-process' };
+
 async function reachServer({ url, headers }: Http, parts: WayParts): Promise<ServerWay> {
   const { sdk, network, permissions, scope } = parts;
   const address = renderTemplate(url, scope);
@@ -64,7 +68,7 @@ async function reachServer({ url, headers }: Http, parts: WayParts): Promise<Ser
     requestInit: { headers: Object.fromEntries(filled) as Record<string, string> },
     fetch: guardedFetch(network, reaching(target, permissions)),
   });
-  return { transport: transport as Transport, close: async () => undefined };
+  return { transport: transport as Transport, enforcement: REACHED, close: async () => undefined };
 }
 
 /** Whoever wrote the URL means its host, also where that is this machine. */

@@ -9,11 +9,23 @@ export async function warningsFor(
   container: Container,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const tools = processTools(workflow);
-  if (tools.length === 0) return [];
+  if (!startsProcesses(workflow)) return [];
   const capabilities = await container.get<Sandbox>(TOKENS.Sandbox).probe({ signal });
-  const warning = sandboxWarning(workflow, tools, capabilities);
-  return warning === undefined ? [] : [warning];
+  return sandboxWarnings(workflow, capabilities);
+}
+
+/** What a kernel that confines nothing means for the tools of a workflow, and for its servers. */
+export function sandboxWarnings(
+  workflow: Workflow,
+  capabilities: Pick<SandboxCapabilities, 'kernel'>,
+): readonly string[] {
+  const tools = sandboxWarning(workflow, processTools(workflow), capabilities);
+  const servers = serverWarning(workflow, startedServers(workflow), capabilities);
+  return [tools, servers].flatMap((warning) => warning ?? []);
+}
+
+export function startsProcesses(workflow: Workflow): boolean {
+  return processTools(workflow).length + startedServers(workflow).length > 0;
 }
 
 /** What `on_unavailable` comes to on this machine for the tools named, said plainly; nothing if the kernel holds. */
@@ -24,6 +36,19 @@ export function sandboxWarning(
 ): string | undefined {
   if (kernel || tools.length === 0) return undefined;
   const who = `${tools.join(', ')} ${CONSEQUENCE[onUnavailable]}`;
+  return `the kernel does not confine processes here, so ${who} (sandbox.on_unavailable: ${onUnavailable})`;
+}
+
+/** Servers are started before anybody could be asked about a call. */
+export function serverWarning(
+  { onUnavailable }: Pick<Workflow, 'onUnavailable'>,
+  servers: readonly string[],
+  { kernel }: Pick<SandboxCapabilities, 'kernel'>,
+): string | undefined {
+  if (kernel || servers.length === 0) return undefined;
+  const isStarted = onUnavailable === 'warn';
+  const what = isStarted ? CONSEQUENCE.warn : 'will not be started, and no run begins';
+  const who = `the MCP server${servers.length === 1 ? '' : 's'} ${servers.join(', ')} ${what}`;
   return `the kernel does not confine processes here, so ${who} (sandbox.on_unavailable: ${onUnavailable})`;
 }
 
@@ -38,4 +63,8 @@ export function processTools({ tools }: Pick<Workflow, 'tools'>): readonly strin
   return tools
     .filter(({ kind }) => kind.type === 'command' || (kind.type === 'builtin' && kind.builtin === 'shell'))
     .map(({ name }) => name);
+}
+
+function startedServers({ mcpServers = [] }: Pick<Workflow, 'mcpServers'>): readonly string[] {
+  return mcpServers.filter(({ transport }) => transport.type === 'stdio').map(({ name }) => name);
 }

@@ -8,7 +8,7 @@ import { createTool } from '../../../src/domain/tool.js';
 import { McpToolServer } from '../../../src/infrastructure/mcp/mcp-tool-server.js';
 import type { HttpServing, ServedTools } from '../../../src/ports/tool-server.js';
 
-const TOKEN = 'open-sesame';
+const TOKEN = 'open-sesame-open-sesame';
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -109,7 +109,7 @@ async function connect(name = 'tester'): Promise<Client> {
 describe('McpToolServer over HTTP', () => {
   it.each([
     ['no token', {}, 401],
-    ['another token', { authorization: 'Bearer open-sesamf' }, 401],
+    ['another token', { authorization: 'Bearer open-sesame-open-sesamf' }, 401],
     ['a token in another scheme', { authorization: `Basic ${TOKEN}` }, 401],
     ['a name that was made to lead here', { ...authorized, host: 'evil.example' }, 403],
     ['a name that only begins like ours', { ...authorized, host: 'localhost.evil.example' }, 403],

@@ -22,6 +22,7 @@ export function checkToJson(report: CheckReport): JsonObject {
       ...(report.warning === undefined ? {} : { warning: report.warning }),
     },
     tools: report.tools.map(toolToJson),
+    mcp_servers: report.servers.map(toolToJson),
     steps: report.steps.map(stepToJson),
   };
 }

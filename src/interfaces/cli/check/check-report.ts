@@ -4,7 +4,8 @@ import type { Permissions } from '../../../domain/restrictions.js';
 import type { AgentStep, InputDeclaration, ToolDeclaration, Workflow } from '../../../domain/workflow.js';
 import type { SandboxCapabilities } from '../../../ports/sandbox.js';
 import type { ToolEntry } from '../../../ports/tool-executor.js';
-import { processTools, sandboxWarning } from '../sandbox-warning.js';
+import { processTools, sandboxWarnings, startsProcesses } from '../sandbox-warning.js';
+import { serverReport } from './server-report.js';
 import { enforcementFor } from './tool-enforcement.js';
 import { permissionsAsWritten } from './written-permissions.js';
 
@@ -25,6 +26,8 @@ export interface CheckReport {
   /** What a missing kernel layer means for the tools that start processes. */
   readonly warning?: string;
   readonly tools: readonly ToolReport[];
+  /** The MCP servers, each with what its tools could do. */
+  readonly servers: readonly ToolReport[];
   readonly steps: readonly AgentStep[];
 }
 
@@ -50,14 +53,16 @@ export interface CheckFacts {
   readonly descriptions: ReadonlyMap<string, string>;
   /** Only where all inputs are known. */
   readonly entries?: readonly ToolEntry[];
+  /** By the name of the server; only where all inputs are known. */
+  readonly serverPermissions?: ReadonlyMap<string, Permissions>;
   /** By the name of the tool. */
   readonly notes?: ReadonlyMap<string, readonly string[]>;
 }
 
 export function checkReport(facts: CheckFacts): CheckReport {
   const { workflow, workspace, capabilities, entries } = facts;
-  const warning = sandboxWarning(workflow, processTools(workflow), capabilities);
-  const { name, version, file = '', inputs, onUnavailable, steps } = workflow;
+  const warnings = sandboxWarnings(workflow, capabilities);
+  const { name, version, file = '', inputs, onUnavailable, steps, mcpServers = [] } = workflow;
   return {
     file,
     name,
@@ -68,9 +73,13 @@ export function checkReport(facts: CheckFacts): CheckReport {
     onUnavailable,
     kernel: capabilities.kernel,
     backend: capabilities.enforcement.backend,
-    reasons: processTools(workflow).length === 0 ? [] : capabilities.enforcement.reasons,
-    ...(warning === undefined ? {} : { warning }),
+    reasons: startsProcesses(workflow) ? capabilities.enforcement.reasons : [],
+    ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }),
     tools: workflow.tools.map((declaration) => toolReport(declaration, facts)),
+    servers: mcpServers.map((server) => {
+      const permissions = facts.serverPermissions?.get(server.name);
+      return serverReport(server, { workflow, capabilities, ...(permissions ? { permissions } : {}) });
+    }),
     steps,
   };
 }

@@ -1,7 +1,7 @@
 import { toVisible } from '../../../domain/visible-text.js';
 import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
 import { durationText } from '../output/one-line.js';
-import type { CheckReport } from './check-report.js';
+import type { CheckReport, ToolReport } from './check-report.js';
 import { toolText } from './tool-text.js';
 
 /** A report for people: what an agent could do at most, tool by tool. */
@@ -16,12 +16,21 @@ export function checkText(report: CheckReport): string {
     ],
     ['inputs', ...(report.inputs.length === 0 ? ['  none'] : report.inputs.map(inputText))],
     ...report.tools.map((tool) => toolText(tool, workspace)),
+    ...report.servers.map((server) => serverText(server, workspace)),
+    ...(report.servers.length === 0 ? [] : [[SERVERS]]),
     sandboxText(report),
     ['steps', ...report.steps.map(stepText)],
   ];
   // Nothing of the file reaches the terminal as more than text, whatever its author wrote.
   return sections.map((lines) => `${lines.map((line) => toVisible(line)).join('\n')}\n`).join('\n');
 }
+
+function serverText(server: ToolReport, workspace: string): readonly string[] {
+  const [heading = '', ...rows] = toolText(server, workspace);
+  return [heading, `  ${'tools'.padEnd(10)}${server.description}`, ...rows];
+}
+
+const SERVERS = '`toolgate mcp` starts the MCP servers, and says what their tools are';
 
 /** Once for all tools: what is weaker here than it could be, and why. */
 function sandboxText({ kernel, backend, reasons }: CheckReport): readonly string[] {

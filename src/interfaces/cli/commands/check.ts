@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { serverPermissionsOf } from '../../../container/server-permissions.js';
 import { createContainer } from '../../../container.js';
+import type { Permissions } from '../../../domain/restrictions.js';
 import type { Workflow } from '../../../domain/workflow.js';
 import type { Sandbox } from '../../../ports/sandbox.js';
 import { TOKENS } from '../../../ports/tokens.js';
@@ -49,6 +51,7 @@ async function checkWorkflow(file: string, options: CheckOptions, io: CliIo): Pr
     workspace,
     capabilities: await sandbox.probe({ signal }),
     descriptions: new Map(tools.map(({ name, description }) => [name, description])),
+    ...(opened ? { serverPermissions: permissionsOfServers(opened, io) } : {}),
     ...(entries ? { entries, notes: await notesOf(entries, sandbox, { workspace, workflow }) } : {}),
   });
   const { data } = redactorsOf(workflow, opened?.inputs ?? {}, io);
@@ -82,6 +85,16 @@ async function openTools(
 ): Promise<readonly ToolEntry[]> {
   const { tools: declarations, onUnavailable } = workflow;
   return source.open({ declarations, workspace, inputs, env: io.env, onUnavailable }, { signal });
+}
+
+function permissionsOfServers(
+  { workflow, inputs, workspace }: OpenedWorkflow,
+  { env }: CliIo,
+): ReadonlyMap<string, Permissions> {
+  const { mcpServers = [] } = workflow;
+  return new Map(
+    mcpServers.map((server) => [server.name, serverPermissionsOf(server, { workspace, inputs, env })]),
+  );
 }
 
 async function notesOf(

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { toolsOf } from '../../../application/tools-of.js';
 import { createContainer } from '../../../container.js';
 import type { JsonObject } from '../../../domain/json.js';
 import { toVisible } from '../../../domain/visible-text.js';
+import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import type { ToolEntry } from '../../../ports/tool-executor.js';
 import type { ToolSource } from '../../../ports/tool-source.js';
@@ -33,11 +35,12 @@ export function defineMcp(command: Command, { io }: CommandHost): void {
 }
 
 async function printServers(file: string, options: McpOptions, io: CliIo): Promise<void> {
-  const { workflow, inputs, workspace } = await openWorkflow(file, options, io);
-  const { mcpServers: servers = [], onUnavailable } = workflow;
+  const opened = await openWorkflow(file, options, io);
+  const { workflow, inputs, workspace } = opened;
   const container = await createContainer({ journal: 'file', workspace });
   const source = container.get<ToolSource>(TOKENS.ToolSource);
-  const request = { servers, workspace, inputs, env: io.env, onUnavailable };
+  const { home } = container.get<RunJournal>(TOKENS.RunJournal);
+  const request = { ...toolsOf({ ...opened, env: io.env }, home), declarations: [] };
   const acceptServerChanges = options.accept ?? false;
   const entries = await source.open({ ...request, acceptServerChanges }, { signal: io.interruption() });
   await source.close?.(entries);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { JsonObject } from '../../../domain/json.js';
 import type { Tool } from '../../../domain/tool.js';
 import { toVisible } from '../../../domain/visible-text.js';
+import type { McpServerDeclaration } from '../../../domain/workflow.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { describeTools, toolToJson } from '../describe-tools.js';
 import { loadWorkflowFile } from '../open-workflow.js';
@@ -15,9 +16,22 @@ export function defineTools(command: Command, { io }: CommandHost): void {
 }
 
 async function printTools(file: string, { outputFormat }: OutputOptions, io: CliIo): Promise<void> {
-  const tools = await describeTools(await loadWorkflowFile(file, io.cwd), io.cwd);
-  if (outputFormat === 'json') io.out(prettyJson({ tools: tools.map(toolToJson) }));
-  else io.out(tools.map(toolText).join('\n'));
+  const workflow = await loadWorkflowFile(file, io.cwd);
+  const tools = await describeTools(workflow, io.cwd);
+  const { mcpServers = [] } = workflow;
+  const servers = mcpServers.length === 0 ? {} : { mcp_servers: mcpServers.map(serverToJson) };
+  if (outputFormat === 'json') io.out(prettyJson({ tools: tools.map(toolToJson), ...servers }));
+  else io.out([...tools.map(toolText), ...mcpServers.map(serverText)].join('\n'));
+}
+
+/** What a server says of its tools is known only once it is started, which is for \`toolgate mcp\`. */
+function serverToJson({ name, tools }: McpServerDeclaration): JsonObject {
+  return { name, ...(tools ? { tools: tools.map((tool) => `${name}_${tool}`) } : {}) };
+}
+
+function serverText({ name, tools }: McpServerDeclaration): string {
+  const which = tools?.map((tool) => `${name}_${tool}`).join(', ') ?? 'all that it lists';
+  return `${toVisible(`${name}_… (of the MCP server "${name}": ${which})`)}\n  \`toolgate mcp\` starts it, and says what they are\n`;
 }
 
 function toolText({ name, description, parameters }: Tool): string {

@@ -131,4 +131,30 @@ describe('checkReport', () => {
       ],
     );
   });
+
+  it.each([
+    [true, 'deny', undefined, 'listed'],
+    [false, 'deny', 'the MCP server docs will not be started', 'listed'],
+    [false, 'prompt', 'the MCP server docs will not be started', 'listed'],
+    [false, 'warn', 'the MCP server docs will run with the checks of this process only', 'open'],
+  ] as const)(
+    'says of a server what holds it (kernel %s, on_unavailable %s)',
+    async (kernel, onUnavailable, words, reach) => {
+      const file = join(temporaryFolder(), 'workflow.yaml');
+      const servers =
+        'docs: { command: node, args: [docs.mjs], restrictions: { paths: { read: [docs.mjs] } } }';
+      writeFileSync(file, `sandbox: { on_unavailable: ${onUnavailable} }\nmcp_servers: { ${servers} }\n`);
+      const workflow = await loadWorkflow(file);
+      const capabilities = { kernel, enforcement: enforcement(kernel ? 'kernel' : 'none', 'in-process') };
+      const facts = { workflow, workspace: '/w', capabilities, descriptions: new Map<string, string>() };
+      const json = checkToJson(checkReport(facts)) as {
+        sandbox: { warning?: string };
+        mcp_servers: object[];
+      };
+      if (words === undefined) expect(json.sandbox.warning).toBeUndefined();
+      else expect(json.sandbox.warning).toContain(words);
+      const isRefused = !kernel && onUnavailable !== 'warn';
+      expect(json.mcp_servers).toMatchObject([{ name: 'docs', reach, denied_here: isRefused }]);
+    },
+  );
 });

@@ -101,4 +101,45 @@ steps: [{ name: one, provider: scripted, prompt: "{{inputs.x}}", tools: [any] }]
     expect(code).toBe(2);
     expect(err).toContain('[WORKFLOW.TOOL.UNSAFE_TEMPLATE]');
   });
+
+  it('says what MCP servers may do, and starts none', async () => {
+    await cli.write(
+      'servers.yaml',
+      `
+name: servers
+sandbox: { on_unavailable: warn }
+mcp_servers:
+  docs: { command: no-such-program, args: [--quick], tools: [search], approval: auto, timeout: 5s, restrictions: { paths: { read: ["docs/**"] } } }
+  tickets: { url: "https://tickets.example.com/mcp" }
+steps: [{ name: one, provider: scripted, prompt: hi, tools: [docs_search] }]
+`,
+    );
+    const { code, out } = await cli.run('check', 'servers.yaml', '--output-format', 'json');
+    expect(code).toBe(0);
+    const { mcp_servers: servers, tools } = JSON.parse(out);
+    expect(tools).toEqual([]);
+    expect(servers).toMatchObject([
+      {
+        name: 'docs',
+        source: 'MCP server: no-such-program --quick',
+        description: 'docs_search',
+        approval: { default: 'auto' },
+        read: [join(cli.workspace, 'docs/**')],
+        limits: { timeout_ms: 5_000 },
+      },
+      {
+        name: 'tickets',
+        source: 'MCP server at https://tickets.example.com/mcp',
+        description: 'all that it lists',
+        approval: { default: 'prompt' },
+        hosts: ['tickets.example.com'],
+        enforcement: { network: 'in-process', fs_read: 'none' },
+      },
+    ]);
+    const { out: text } = await cli.run('check', 'servers.yaml');
+    expect(text).toContain(
+      'docs (MCP server: no-such-program --quick)\n  tools     docs_search\n  approval  auto',
+    );
+    expect(text).toContain('`toolgate mcp` starts the MCP servers');
+  });
 });
