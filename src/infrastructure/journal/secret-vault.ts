@@ -29,6 +29,8 @@ export class SecretVault {
   }
 
   #sealText(text: string): string {
+    // Most texts, and nearly all keys, are too short to hold one.
+    if (text.length < (this.#secrets.at(-1)?.value.length ?? 0)) return text;
     return this.#secrets.reduce(
       (sealed, { name, value }) => sealed.replaceAll(value, () => `${this.#open}${name}\u27e7`),
       text,
@@ -51,5 +53,8 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((member: Json) => mapStrings(member, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapStrings(member, change)]));
+  // Keys too: a model may put anything there.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [change(key), mapStrings(member, change)]),
+  );
 }
