@@ -29,7 +29,7 @@ export function namesHost(entry: string, target: Pick<HostAndPort, 'host'>): boo
 }
 
 /** The same for an entry that was read before. */
-export function namesEntry({ pattern }: HostEntry, { host }: Pick<HostAndPort, 'host'>): boolean {
+function namesEntry({ pattern }: HostEntry, { host }: Pick<HostAndPort, 'host'>): boolean {
   if (pattern === host) return true;
   if (isAddress(host)) return false;
   if (pattern === '*') return true;
