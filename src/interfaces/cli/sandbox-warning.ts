@@ -40,7 +40,7 @@ export function sandboxWarning(
 }
 
 /** Servers are started before anybody could be asked about a call. */
-export function serverWarning(
+function serverWarning(
   { onUnavailable }: Pick<Workflow, 'onUnavailable'>,
   servers: readonly string[],
   { kernel }: Pick<SandboxCapabilities, 'kernel'>,
