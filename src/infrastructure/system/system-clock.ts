@@ -11,9 +11,11 @@ export class SystemClock implements Clock {
     return performance.now();
   }
 
-  /** Sorts by time and is easy to type: `20261116-093512-4f9a1c`. */
+  /** Sorts by time, to the millisecond, and is easy to type: `20261116-093512-1c84f9a1`. */
   newRunId(): string {
-    const stamp = new Date(this.now()).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-    return `${stamp}-${randomBytes(3).toString('hex')}`;
+    const now = this.now();
+    const stamp = new Date(now).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    const milliseconds = (now % 1000).toString(16).padStart(3, '0');
+    return `${stamp}-${milliseconds}${randomBytes(3).toString('hex').slice(1)}`;
   }
 }
