@@ -8,6 +8,7 @@ import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import { AbandonedEffects } from './abandoned-effects.js';
 import { answerCalls } from './answer-calls.js';
+import { CallAllowance } from './call-allowance.js';
 import { type CallBatch, reviewDeadline } from './call-batch.js';
 import { CallSlots } from './call-slots.js';
 import { EffectPendingError } from './effect-performer.js';
@@ -17,6 +18,7 @@ import { JournaledRun } from './journaled-run.js';
 import {
   type AnsweredCall,
   callerOf,
+  loggingTo,
   type OutsideCall,
   type OutsideCaller,
   placesTaken,
@@ -56,8 +58,8 @@ const NOTHING: Emit = () => undefined;
 export class GatedCalls {
   readonly #tools: ReadonlyMap<string, ToolEntry>;
   readonly #limits: ToolOptions;
-  readonly #conditions: readonly StopCondition[];
   readonly #progress: StepProgress;
+  readonly #allowance: CallAllowance;
   readonly #effects: OutsideEffects;
   readonly #run: JournaledRun;
   readonly #approvedPlans: Set<string>;
@@ -65,8 +67,6 @@ export class GatedCalls {
   readonly #signal: AbortSignal;
   readonly #underWay = new Set<Promise<unknown>>();
   #taken: number;
-  #stop: StopReason | undefined;
-  #barred: StopReason | undefined;
 
   constructor(
     private readonly ports: StepPorts,
@@ -76,9 +76,10 @@ export class GatedCalls {
     this.#tools = entriesByName(tools);
     for (const { handler, approval } of tools) ports.validator.prepare(handler.tool, approval);
     this.#limits = { ...DEFAULT_TOOL_OPTIONS, ...limits };
-    this.#conditions = request.conditions ?? conditionsOf(this.#limits);
-    const keptTraces = turnsLookedBack(this.#conditions);
+    const conditions = request.conditions ?? conditionsOf(this.#limits);
+    const keptTraces = turnsLookedBack(conditions);
     this.#progress = request.progress ?? new StepProgress(step, startedAt, { keptTraces });
+    this.#allowance = new CallAllowance(this.#progress, this.#limits, conditions);
     this.#effects = new OutsideEffects(new CallSlots(this.#limits.maxParallel), this.#isExclusive);
     this.#run = new JournaledRun(session, this.#effects);
     this.#approvedPlans = request.approvedPlans ?? new Set();
@@ -88,7 +89,7 @@ export class GatedCalls {
 
   /** What ended the session, or the limit that a call was refused by. */
   get stoppedBy(): StopReason | undefined {
-    return this.#stop ?? this.#barred;
+    return this.#allowance.stoppedBy;
   }
 
   call(call: OutsideCall, caller: OutsideCaller): Promise<AnsweredCall> {
@@ -129,7 +130,7 @@ export class GatedCalls {
   /** Ends the calls that are under way, and gives the state of the step once the last has its answer. */
   async close(stoppedBy: StopReason = 'completed'): Promise<StepState> {
     this.#closing.abort(new Error('the session has ended'));
-    await Promise.allSettled(this.#underWay);
+    await this.settled();
     return this.#progress.finish(this.stoppedBy ?? stoppedBy);
   }
 
@@ -140,15 +141,15 @@ export class GatedCalls {
     const requested = { id: call.id ?? `call_${turn}`, name: call.tool, arguments: call.arguments };
     using stepSignal = new StepSignal(AbortSignal.any([this.#signal, caller.signal]));
     this.#arm(stepSignal);
-    const emit = this.#emitTo(caller);
+    const emit = loggingTo(caller, this.request.emit ?? NOTHING);
     const effects = this.#effectsOf(caller, stepSignal, emit);
-    const bounds = this.#bounds();
+    const bounds = this.#allowance.bounds();
     try {
       return await this.#recorded({ requested, turn, emit, stepSignal, effects, bounds });
     } finally {
       // Ctrl-C where only a gate could see it means everything, not the one call that was asked about.
       if (stepSignal.isCancelled && !this.#signal.aborted && !caller.signal.aborted)
-        this.#stop ??= 'cancelled';
+        this.#allowance.stop('cancelled');
     }
   }
 
@@ -157,14 +158,6 @@ export class GatedCalls {
     const at = this.ports.clock.now();
     if (this.request.progress) this.#progress.addCall(at);
     else this.#progress.addTurn({ text: '', calls: 1, at });
-  }
-
-  /** What is left for a call that was just counted. */
-  #bounds(): Answering['bounds'] {
-    const number = this.#progress.calls;
-    const spent = this.#spent();
-    this.#barred ??= spent ?? (number > this.#limits.maxCalls ? 'max_calls' : undefined);
-    return { runnable: this.#limits.maxCalls - (number - 1), ...(spent ? { spent } : {}) };
   }
 
   async #recorded(answering: Answering): Promise<AnsweredCall> {
@@ -206,18 +199,12 @@ export class GatedCalls {
       },
       [prepared],
     );
-    if (answers.stop === 'aborted') this.#stop ??= 'aborted';
+    if (answers.stop === 'aborted') this.#allowance.stop('aborted');
     if (answers.approvalUnavailable) this.#progress.approvalUnavailable = true;
     this.#progress.addResults(answers.records, answers.trace);
     const [record] = answers.records;
     if (!record) throw new EffectPendingError(place);
     return { record, text: answers.injected[0]?.output ?? record.result.output };
-  }
-
-  /** A call past `max_calls` gets an answer that says so of its own, so that limit is not among these. */
-  #spent(): StopReason | undefined {
-    const met = this.#conditions.find((one) => one.reason !== 'max_calls' && one.isMet(this.#progress));
-    return this.#stop ?? met?.reason;
   }
 
   /** Cancelled before it could be decided: nothing was asked and nothing ran. */
@@ -245,15 +232,6 @@ export class GatedCalls {
       emit,
       ...(folder ? { folder } : {}),
     });
-  }
-
-  #emitTo({ onLog }: OutsideCaller): Emit {
-    const { emit = NOTHING } = this.request;
-    if (!onLog) return emit;
-    return (event) => {
-      emit(event);
-      if (event.type === 'call-log') onLog(event.message);
-    };
   }
 
   readonly #isExclusive = (name: string): boolean => this.#tools.get(name)?.handler.tool.exclusive ?? false;

@@ -2,6 +2,7 @@ import type { Json } from '../domain/json.js';
 import type { CallRecord } from '../domain/step-state.js';
 import type { AgentProvider } from '../ports/agent-provider.js';
 import type { JournalSession } from '../ports/run-journal.js';
+import type { Emit } from './events.js';
 
 /** A call as somebody else's loop makes it. */
 export interface OutsideCall {
@@ -43,4 +44,13 @@ function placeOf(effectId: string, step: string): number {
   if (!effectId.startsWith(`${step}/`)) return 0;
   const [, number] = /^(\d+)\/1\/ask$/.exec(effectId.slice(step.length + 1)) ?? [];
   return Number(number ?? 0);
+}
+
+/** Tells whoever waits for a call what its tool reports, beside everybody else. */
+export function loggingTo({ onLog }: OutsideCaller, emit: Emit): Emit {
+  if (!onLog) return emit;
+  return (event) => {
+    emit(event);
+    if (event.type === 'call-log') onLog(event.message);
+  };
 }

@@ -1,6 +1,7 @@
 import type { ApprovalDecision } from '../domain/approval.js';
 import type { Effect } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
+import { LONGEST_TIMER_MS } from '../domain/longest-timer.js';
 import type { ApprovalGate, ReviewContext } from '../ports/approval-gate.js';
 import type { Clock } from '../ports/clock.js';
 import { checkDecision } from './check-decision.js';
@@ -57,9 +58,6 @@ async function leftInTime(asked: Promise<ApprovalDecision>): Promise<ApprovalDec
 /** How long looking for an answer may take that is there already. */
 const LOOK_MS = 2_000;
 
-/** A timer cannot wait longer; a run that does is resumed, and then sees that the time is over. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** How long a question stands. */
 class Until implements Disposable {
   readonly signal: AbortSignal;
@@ -78,7 +76,8 @@ class Until implements Disposable {
     if (deadline === undefined) return;
     const remaining = deadline - scope.clock.now();
     if (remaining <= 0) this.#end(TIMED_OUT);
-    else if (remaining <= LONGEST_MS) this.#timer = setTimeout(() => this.#end(TIMED_OUT), remaining);
+    // A question that stands longer sees that its time is over when its run is resumed.
+    else if (remaining <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#end(TIMED_OUT), remaining);
   }
 
   /** Whether the time was over before anybody could be asked. */

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from '../domain/longest-timer.js';
+
 /** One signal for a whole step: it fires when the caller cancels, or when the step's time is up. */
 export class StepSignal implements Disposable {
   readonly #controller = new AbortController();
@@ -29,7 +31,7 @@ export class StepSignal implements Disposable {
   /** Ends the step's effects after so many milliseconds; a time already past ends them at once. */
   arm(remainingMs: number): void {
     // Longer than a timer can wait is as good as never.
-    if (remainingMs >= 2 ** 31 - 1) return;
+    if (remainingMs >= LONGEST_TIMER_MS) return;
     const fire = (): void => this.#abort(new Error('the step has reached its max_duration'));
     // A timer may fire a millisecond before the clock says so: then the time would not be up yet for whoever asks why.
     this.#timer = setTimeout(fire, remainingMs > 0 ? remainingMs + 1 : 0);

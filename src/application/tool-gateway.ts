@@ -1,11 +1,9 @@
 import type { RunStatus } from '../domain/journal.js';
 import type { JsonObject } from '../domain/json.js';
 import type { StepState, StopReason } from '../domain/step-state.js';
-import type { ToolOptions } from '../domain/workflow.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
-import type { Emit } from './events.js';
-import { GatedCalls } from './gated-calls.js';
+import { GatedCalls, type GatedCallsRequest } from './gated-calls.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
 import type { RunRequest } from './run-request.js';
 import type { StepPorts } from './step-effects.js';
@@ -15,15 +13,10 @@ import { toolsOf } from './tools-of.js';
 export type GatewayRequest = Pick<RunRequest, 'workflow' | 'inputs' | 'workspace' | 'env' | 'durability'>;
 
 /** One run of calls from outside. */
-export interface GatedRunRequest {
-  /** The first part of every effect's id. */
-  readonly step: string;
-  readonly tools: readonly ToolEntry[];
+export interface GatedRunRequest
+  extends Pick<GatedCallsRequest, 'step' | 'tools' | 'signal' | 'limits' | 'emit'> {
   /** What the record says of how it was started. */
   readonly startedWith: JsonObject;
-  readonly signal: AbortSignal;
-  readonly limits?: Partial<ToolOptions>;
-  readonly emit?: Emit;
 }
 
 export interface GatedRun {

@@ -108,6 +108,12 @@ export type ApprovalDecision =
     }
   | { readonly kind: 'pending' };
 
+/** What a gate answers once its signal has fired: nobody needs the answer any more, and it is no yes. */
+export const STOPPED_UNANSWERED: ApprovalDecision = Object.freeze({
+  kind: 'denied',
+  reason: 'the run was stopped before anybody answered',
+});
+
 /** What a call that was denied fails with: whether somebody said no, or nobody could or did. */
 export function deniedCode({
   unavailable,

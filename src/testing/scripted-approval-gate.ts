@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest } from '../domain/approval.js';
+import { type ApprovalDecision, type ApprovalRequest, STOPPED_UNANSWERED } from '../domain/approval.js';
 import { messageOf } from '../domain/errors.js';
 import type { ApprovalGate, ReviewContext } from '../ports/approval-gate.js';
 
@@ -19,7 +19,7 @@ export class ScriptedApprovalGate implements ApprovalGate {
   async review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
     const answer = this.answers[this.requests.length] ?? NOT_FORESEEN;
     this.requests.push({ ...request, step: context.step, callId: context.callId });
-    if (context.signal.aborted) return STOPPED;
+    if (context.signal.aborted) return STOPPED_UNANSWERED;
     try {
       const given = typeof answer === 'function' ? answer(request, context) : answer;
       return toDecision(await Promise.race([given, aborted(context.signal)]), request);
@@ -30,11 +30,9 @@ export class ScriptedApprovalGate implements ApprovalGate {
 }
 
 const NOT_FORESEEN: ApprovalDecision = { kind: 'denied', reason: 'no answer was scripted for this question' };
-const STOPPED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
-
 function aborted(signal: AbortSignal): Promise<ApprovalDecision> {
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(STOPPED), { once: true });
+    signal.addEventListener('abort', () => resolve(STOPPED_UNANSWERED), { once: true });
   });
 }
 

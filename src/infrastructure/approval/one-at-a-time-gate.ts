@@ -1,7 +1,5 @@
-import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import { type ApprovalDecision, type ApprovalRequest, STOPPED_UNANSWERED } from '../../domain/approval.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
-
-const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
 
 /** Puts questions one after the other, so that what the first answer says for later calls holds for the second. */
 export class OneAtATimeGate implements ApprovalGate {
@@ -11,7 +9,9 @@ export class OneAtATimeGate implements ApprovalGate {
 
   review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
     const { signal } = context;
-    const asked = this.#last.then(() => (signal.aborted ? CANCELLED : this.next.review(request, context)));
+    const asked = this.#last.then(() =>
+      signal.aborted ? STOPPED_UNANSWERED : this.next.review(request, context),
+    );
     this.#last = asked.catch(() => undefined);
     return untilAborted(asked, signal);
   }
@@ -24,7 +24,7 @@ async function untilAborted(
 ): Promise<ApprovalDecision> {
   let onAbort = () => {};
   const aborted = new Promise<ApprovalDecision>((resolve) => {
-    onAbort = () => resolve(CANCELLED);
+    onAbort = () => resolve(STOPPED_UNANSWERED);
     signal.addEventListener('abort', onAbort, { once: true });
   });
   try {

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
+import { type ApprovalDecision, type ApprovalRequest, STOPPED_UNANSWERED } from '../../domain/approval.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
 
 /** Leaves open what nobody can be asked now: the run is suspended, and the answer comes before it is resumed. */
@@ -7,11 +7,9 @@ export class PendingApprovalGate implements ApprovalGate {
   constructor(private readonly first?: ApprovalGate) {}
 
   async review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
-    if (context.signal.aborted) return CANCELLED;
+    if (context.signal.aborted) return STOPPED_UNANSWERED;
     const decision = await this.first?.review(request, context);
     const isAnswer = decision && !(decision.kind === 'denied' && decision.unavailable);
     return isAnswer ? decision : { kind: 'pending' };
   }
 }
-
-const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };

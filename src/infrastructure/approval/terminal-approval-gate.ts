@@ -3,6 +3,7 @@ import { messageOf } from '../../domain/errors.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
 import { askOnTerminal } from './ask-on-terminal.js';
 import * as decisions from './decisions.js';
+import { OneAtATimeGate } from './one-at-a-time-gate.js';
 import { type Environment, Terminal, type TerminalInput, type TerminalOutput } from './terminal.js';
 
 export interface TerminalApprovalGateOptions {
@@ -16,19 +17,15 @@ export interface TerminalApprovalGateOptions {
 
 /** Asks the person at the terminal, one call at a time. Whatever is not a clear yes is a no. */
 export class TerminalApprovalGate implements ApprovalGate {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #line = new OneAtATimeGate({ review: (request, context) => this.#ask(request, context) });
 
   constructor(private readonly options: TerminalApprovalGateOptions = {}) {}
 
   review(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
-    const asked = this.#last.then(() => this.#ask(request, context));
-    this.#last = asked;
-    return untilAborted(asked, context.signal);
+    return this.#line.review(request, context);
   }
 
-  /** Never throws: the next in line waits for it. */
   async #ask(request: ApprovalRequest, context: ReviewContext): Promise<ApprovalDecision> {
-    if (context.signal.aborted) return CANCELLED;
     const { input = process.stdin, output = process.stderr, env = process.env } = this.options;
     const isInteractive = this.options.isInteractive ?? Boolean(input.isTTY && output.isTTY);
     if (!isInteractive || !input.readable || !output.writable) return nobodyThere(request);
@@ -53,23 +50,4 @@ function nobodyThere({ reason }: ApprovalRequest): ApprovalDecision {
       ? '. Whoever starts the run can answer beforehand with --yes or --approve TOOL, or set approval: auto for this tool'
       : `, and this needs a person: ${reason.text}`;
   return decisions.unavailable(`there is no terminal${advice}`);
-}
-
-const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };
-
-/** A call that waits behind another one's question must not outlive its own signal. */
-async function untilAborted(
-  asked: Promise<ApprovalDecision>,
-  signal: AbortSignal,
-): Promise<ApprovalDecision> {
-  let onAbort = () => {};
-  const aborted = new Promise<ApprovalDecision>((resolve) => {
-    onAbort = () => resolve(CANCELLED);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([asked, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

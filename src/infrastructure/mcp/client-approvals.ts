@@ -1,5 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
 import { messageOf } from '../../domain/errors.js';
+import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { ApprovalGate, ReviewContext } from '../../ports/approval-gate.js';
 import type { Server } from './sdk.js';
@@ -10,7 +11,6 @@ interface AskableClient {
   readonly name: string;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** More than a person reads: such a call is for another gate, which can show it page by page. */
 const MAX_QUESTION_LENGTH = 16_384;
 const CHOICES = ['allow once', 'allow for this session', 'deny'] as const;

@@ -1,6 +1,7 @@
 import type { Enforcement } from '../../domain/enforcement.js';
 import { ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
+import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
 import { ListedTools } from './listed-tools.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
 import { withOwnSignal } from './own-signal.js';
@@ -31,7 +32,6 @@ export interface RemoteCall {
 const MAX_PAGES = 100;
 const MAX_LOG_LINES = 200;
 const MAX_LOG_LENGTH = 1_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One connection to a server: it offers the server nothing, neither a model nor a person nor files. */
 export class ServerConnection {

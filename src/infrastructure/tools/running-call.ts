@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
 import type { PlannedAction } from '../../domain/plan.js';
 import type { ExecutionContext, ToolEntry } from '../../ports/tool-executor.js';
 import type { ToolContext } from '../../ports/tool-handler.js';
@@ -7,7 +8,6 @@ import { BoundSandbox, type SandboxBinding, type SandboxPorts } from './bound-sa
 
 /** How long a tool that was told to stop may take to hand over what it has. */
 export const GRACE_MS = 1000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How a handler ended. `stoppedBy` is set when it was told to; what it gave after that is partial. */
 export interface Settled {

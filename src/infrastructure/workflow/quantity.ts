@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
 import type { YamlValue } from './yaml-value.js';
 
 const MS_PER_UNIT: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -11,16 +12,13 @@ const BYTES_PER_UNIT: Record<string, number> = {
   GiB: 2 ** 30,
 };
 
-// Node's timers hold no more; a longer one would go off at once.
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** A duration in milliseconds: `30` is seconds, texts are as Go writes them (`1m30s`). */
 export function durationOf(value: YamlValue): number | undefined {
   const written = value.number() ?? value.text();
   if (written === undefined) return undefined;
   const ms = Math.round(typeof written === 'number' ? written * 1000 : durationInText(written));
   if (Number.isNaN(ms) || isBadNumber(written)) return undefined;
-  return within(value, ms, { min: 1, max: MAX_TIMER_MS, words: 'a duration from 1ms to 24 days (596h)' });
+  return within(value, ms, { min: 1, max: LONGEST_TIMER_MS, words: 'a duration from 1ms to 24 days (596h)' });
 }
 
 /** A size in bytes: `512MiB`, `1GB`, or a plain number. */

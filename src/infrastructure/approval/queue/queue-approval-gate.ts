@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ApprovalDecision, ApprovalRequest } from '../../../domain/approval.js';
+import { type ApprovalDecision, type ApprovalRequest, STOPPED_UNANSWERED } from '../../../domain/approval.js';
 import type { ApprovalGate, ReviewContext } from '../../../ports/approval-gate.js';
 
 /** A question that waits in the queue, under a name that nobody can guess. */
@@ -54,7 +54,7 @@ export class QueueApprovalGate implements ApprovalGate {
   }
 
   async review(request: ApprovalRequest, { signal, ...context }: ReviewContext): Promise<ApprovalDecision> {
-    if (signal.aborted) return CANCELLED;
+    if (signal.aborted) return STOPPED_UNANSWERED;
     return new Promise((resolve) => {
       const id = randomBytes(12).toString('base64url');
       const question = { id, request, context, askedAt: this.now() };
@@ -62,7 +62,7 @@ export class QueueApprovalGate implements ApprovalGate {
       const settle = (decision: ApprovalDecision | undefined): void => {
         signal.removeEventListener('abort', withdraw);
         this.#remember({ id, context, askedAt: question.askedAt, tool: request.plan.tool, decision });
-        resolve(decision ?? CANCELLED);
+        resolve(decision ?? STOPPED_UNANSWERED);
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.#waiting.set(id, { ...question, settle });
@@ -104,5 +104,3 @@ export class QueueApprovalGate implements ApprovalGate {
     for (const listener of [...this.#listeners]) listener(event);
   }
 }
-
-const CANCELLED: ApprovalDecision = { kind: 'denied', reason: 'the run was stopped before anybody answered' };

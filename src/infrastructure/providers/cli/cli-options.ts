@@ -1,5 +1,6 @@
 import { ToolgateError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/json.js';
+import { LONGEST_TIMER_MS } from '../../../domain/longest-timer.js';
 import { durationMs } from '../http/option-values.js';
 import { ScriptReader } from '../script-reader.js';
 import type { CliDriver } from './cli-driver.js';
@@ -20,7 +21,6 @@ const KNOWN = ['model', 'binary', 'strict', 'fallback', 'timeout'];
 /** Said by the runner, to every provider. */
 const FROM_RUNNER = ['step', 'script', 'script_offset'];
 const DEFAULT_TIMEOUT_MS = 60 * 60_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Reads them; all that is wrong is told at once. What is not known is wrong: it might be meant to forbid something. */
 export function cliOptions(driver: CliDriver, options: JsonObject): CliOptions {
@@ -63,7 +63,7 @@ function modelOf(reader: ScriptReader, options: JsonObject): string | undefined 
 
 function timeoutOf(reader: ScriptReader, { timeout }: JsonObject): number {
   const ms = timeout === undefined ? DEFAULT_TIMEOUT_MS : durationMs(timeout);
-  if (!(ms >= 1 && ms <= MAX_TIMER_MS)) {
+  if (!(ms >= 1 && ms <= LONGEST_TIMER_MS)) {
     reader.problem(['timeout'], 'is not a number of seconds, nor a text such as 30s or 1m30s');
   }
   return ms;

@@ -1,5 +1,6 @@
 import { ToolgateError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/json.js';
+import { LONGEST_TIMER_MS } from '../../../domain/longest-timer.js';
 import { isSecretKey } from '../../../domain/secret-shapes.js';
 import { ScriptReader } from '../script-reader.js';
 import { ApiKey, type Environment } from './api-key.js';
@@ -58,7 +59,6 @@ const FROM_RUNNER = ['step', 'script', 'script_offset'];
 /** Headers that say where a request goes and where it ends. */
 const FRAMING = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade)$/i;
 const DEFAULTS = { timeoutMs: 10 * 60_000, idleTimeoutMs: 5 * 60_000, maxRetries: 3 };
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Reads a step's options. All that is wrong is told at once, before anything runs. */
 export class HttpOptions {
@@ -188,7 +188,7 @@ export class HttpOptions {
     const value = this.options[key];
     if (value === undefined) return undefined;
     const ms = durationMs(value);
-    if (ms >= 1 && ms <= MAX_TIMER_MS) return ms;
+    if (ms >= 1 && ms <= LONGEST_TIMER_MS) return ms;
     this.problem(key, 'must be a time: seconds as a number, or a text such as 500ms, 30s or 1m30s');
     return undefined;
   }
