@@ -1,4 +1,4 @@
-import type { PreparedCall } from '../domain/effect.js';
+import type { Effect, PreparedCall } from '../domain/effect.js';
 import type { InjectedResult } from '../domain/message.js';
 import type { CallRecord } from '../domain/step-state.js';
 import { failedResult, type ToolResult } from '../domain/tool-result.js';
@@ -13,9 +13,9 @@ export interface CallAnswers {
   /** What the agent gets to read, in the order of its calls. */
   readonly injected: readonly InjectedResult[];
   readonly trace: TurnTrace;
-  /** When the last call ended, if one ran. */
-  readonly at?: number;
-  readonly stop?: 'aborted' | 'cancelled';
+  /** When the last call ended; 0 if none ran. */
+  readonly at: number;
+  readonly stop: 'aborted' | 'cancelled' | undefined;
   readonly approvalUnavailable: boolean;
 }
 
@@ -26,13 +26,12 @@ export async function answerCalls(batch: CallBatch, calls: readonly PreparedCall
   emitRefusals(batch, settled);
   const performed = await runSettled(batch, settled);
   const records = recordsOf(settled, performed);
-  const at = performed.reduce((latest, { value }) => Math.max(latest, value.at), 0);
   return {
     records,
     injected: records.map(injectedResult),
     trace: { keys: calls.map(traceKey), outputs: records.map(({ result }) => result.output) },
-    ...(at > 0 ? { at } : {}),
-    ...(stop ? { stop } : {}),
+    at: performed.reduce((latest, { value }) => Math.max(latest, value.at), 0),
+    stop,
     approvalUnavailable: records.some(({ result }) => isUnanswered(result)),
   };
 }
@@ -42,12 +41,13 @@ function isUnanswered({ error }: ToolResult): boolean {
   return error?.code === 'EXECUTION.APPROVAL.UNAVAILABLE' || error?.code === 'EXECUTION.APPROVAL.TIMED_OUT';
 }
 
-async function runSettled(
+function runSettled(
   batch: CallBatch,
   settled: readonly SettledCall[],
 ): Promise<readonly Performed<'call'>[]> {
-  const effects = settled.flatMap((one) => (one.kind === 'run' ? [one.effect] : []));
-  if (effects.length === 0) return [];
+  const effects: Effect<'call'>[] = [];
+  for (const one of settled) if (one.kind === 'run') effects.push(one.effect);
+  if (effects.length === 0) return Promise.resolve([]);
   const { emit, step } = batch;
   return batch.run.all(effects, {
     maxParallel: batch.maxParallel,

@@ -43,8 +43,8 @@ export type SettledCall =
 export function reviewDeadline(
   repliedAt: number,
   { approvalTimeoutMs }: ToolOptions,
-): Pick<CallBatch, 'reviewDeadline'> {
-  return approvalTimeoutMs === undefined ? {} : { reviewDeadline: repliedAt + approvalTimeoutMs };
+): Pick<CallBatch, 'reviewDeadline'> | undefined {
+  return approvalTimeoutMs === undefined ? undefined : { reviewDeadline: repliedAt + approvalTimeoutMs };
 }
 
 /** What deciding a call came to: that it is settled, or that the whole step is over. */

@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from '../domain/approval.js';
-import type { CallInput, Effect } from '../domain/effect.js';
+import type { CallInput, CallOutcome, Effect } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
 import { failedResult, type ToolResult } from '../domain/tool-result.js';
 import type { PlannedCall, ToolEntry } from '../ports/tool-executor.js';
@@ -10,52 +10,56 @@ export interface CallScope {
   readonly live: LiveStep;
   readonly context: PerformContext;
   /** The plan that was approved, while this process still holds it. */
-  readonly planned?: PlannedCall;
+  readonly planned: PlannedCall | undefined;
+}
+
+/** What a call is run with. */
+interface Running {
+  readonly entry: ToolEntry;
+  readonly ports: StepPorts;
+  readonly scope: CallScope;
 }
 
 /** Runs one decided call. A plan that is no longer the approved one is not run, and one in doubt is asked about. */
-export async function executeCall(
+export function executeCall(
   effect: Effect<'call'>,
   ports: StepPorts,
   scope: CallScope,
-): Promise<ToolResult> {
-  const { input } = effect;
-  const entry = scope.live.tools.get(input.tool);
+): Promise<CallOutcome> {
+  const { planned, context, live } = scope;
+  const entry = live.tools.get(effect.input.tool);
   if (!entry) {
-    return failedResult({
-      code: 'EXECUTION.CALL.UNKNOWN_TOOL',
-      message: `There is no tool "${input.tool}".`,
-    });
+    const message = `There is no tool "${effect.input.tool}".`;
+    const result = failedResult({ code: 'EXECUTION.CALL.UNKNOWN_TOOL', message });
+    return Promise.resolve({ result, at: ports.clock.now() });
   }
+  const running = { entry, ports, scope };
+  return planned && !context.inDoubt ? run(effect, planned, running) : runAfterCrash(effect, running);
+}
+
+async function runAfterCrash(effect: Effect<'call'>, running: Running): Promise<CallOutcome> {
+  const { entry, ports, scope } = running;
+  const { input } = effect;
+  const refused = (result: ToolResult): CallOutcome => ({ result, at: ports.clock.now() });
+  const inDoubt = () => refused(failedResult(IN_DOUBT, { approval: input.approval }));
   const planned = scope.planned ?? (await planAgain(entry, input, { ports, live: scope.live }));
   if ('success' in planned) {
     // That it cannot be planned as before says nothing about what it did before.
-    return scope.context.inDoubt ? failedResult(IN_DOUBT, { approval: input.approval }) : planned;
+    return scope.context.inDoubt ? inDoubt() : refused(planned);
   }
-  if (!scope.context.inDoubt || entry.handler.tool.idempotent) {
-    return run(effect, { entry, planned, ports, scope });
-  }
+  if (!scope.context.inDoubt || entry.handler.tool.idempotent) return run(effect, planned, running);
   const decision = await askToRunAgain(planned, input.callId, { ports, scope });
   const isYes = decision.kind === 'approved' && decision.planHash === input.planHash && !decision.arguments;
-  if (!isYes) return failedResult(IN_DOUBT, { approval: input.approval });
-  const result = await run(effect, { entry, planned, ports, scope });
-  return { ...result, approval: decision.source };
+  if (!isYes) return inDoubt();
+  const { result, at } = await run(effect, planned, running);
+  return { result: { ...result, approval: decision.source }, at };
 }
 
 async function run(
   effect: Effect<'call'>,
-  {
-    entry,
-    planned,
-    ports,
-    scope,
-  }: {
-    readonly entry: ToolEntry;
-    readonly planned: PlannedCall;
-    readonly ports: StepPorts;
-    readonly scope: CallScope;
-  },
-): Promise<ToolResult> {
+  planned: PlannedCall,
+  { entry, ports, scope }: Running,
+): Promise<CallOutcome> {
   const { live, context } = scope;
   const { callId, approval } = effect.input;
   const attempt = context.inDoubt ? `-${ports.clock.now()}` : '';
@@ -66,9 +70,9 @@ async function run(
     timeoutMs: entry.timeoutMs ?? live.timeoutPerCallMs,
     log: (message) => live.emit({ type: 'call-log', step: live.request.step, callId, message }),
     onProcess: context.onProcess,
-    ...(outputFile ? { outputFile } : {}),
+    ...(outputFile ? { outputFile } : undefined),
   });
-  return { ...result, approval };
+  return { result: { ...result, approval }, at: ports.clock.now() };
 }
 
 /** After a crash the live plan is gone: it is made again, and must come out as the very one that was approved. */

@@ -2,10 +2,13 @@ import type { Cut } from './cut-context.js';
 import type { Loop } from './loop-state.js';
 
 /** Makes the history fit into the agent's context. False when it cannot be made to. */
-export async function fitContext(loop: Loop): Promise<boolean> {
+export function fitContext(loop: Loop): boolean | Promise<boolean> {
+  const found = loop.window.check();
+  return typeof found === 'string' ? found === 'fits' : leaveOut(loop, found);
+}
+
+async function leaveOut(loop: Loop, found: Cut): Promise<true> {
   const { window, request, progress, emit } = loop;
-  const found = window.check();
-  if (typeof found === 'string') return found === 'fits';
   const summary =
     request.conversation?.window.strategy === 'summarize' ? await sumUp(loop, found) : undefined;
   window.apply(found, summary);

@@ -19,13 +19,13 @@ export class JournaledRun implements DurableRun {
     this.#known = knownEffects(session.records);
   }
 
-  async task<K extends EffectKind>(effect: Effect<K>): Promise<Performed<K>> {
+  task<K extends EffectKind>(effect: Effect<K>): Promise<Performed<K>> {
     const recorded = this.#recorded(effect);
-    if (recorded) return recorded;
+    if (recorded) return Promise.resolve(recorded);
     if (LEAVES_A_TRACE[effect.kind] && !this.#known.begun.has(effect.id)) {
       this.session.append({ type: 'intent', effects: [journaled(effect)] });
     }
-    return await this.#perform(effect);
+    return this.#perform(effect);
   }
 
   all<K extends EffectKind>(
@@ -34,14 +34,13 @@ export class JournaledRun implements DurableRun {
   ): Promise<readonly Performed<K>[]> {
     const fresh = effects.filter(({ id }) => !this.#known.begun.has(id) && !this.#known.outcomes.has(id));
     if (fresh.length > 0) this.session.append({ type: 'intent', effects: fresh.map(journaled) });
-    const perform = async (effect: Effect<K>): Promise<Performed<K>> => {
+    return runBatch(effects, options, (effect) => {
       const recorded = this.#recorded(effect);
       options.onStart(effect, recorded !== undefined);
-      const performed = recorded ?? (await this.#perform(effect));
-      options.onEnd(effect, performed);
-      return performed;
-    };
-    return runBatch(effects, options, perform);
+      if (!recorded) return this.#perform(effect, options.onEnd);
+      options.onEnd(effect, recorded);
+      return Promise.resolve(recorded);
+    });
   }
 
   /**
@@ -59,7 +58,10 @@ export class JournaledRun implements DurableRun {
     return value === undefined ? undefined : { value: value as unknown as OutcomeOf<K>, replayed: true };
   }
 
-  async #perform<K extends EffectKind>(effect: Effect<K>): Promise<Performed<K>> {
+  async #perform<K extends EffectKind>(
+    effect: Effect<K>,
+    onEnd?: BatchOptions<K>['onEnd'],
+  ): Promise<Performed<K>> {
     const { id, kind } = effect;
     const value = await this.performer.perform(effect, {
       runId: this.runId,
@@ -70,7 +72,9 @@ export class JournaledRun implements DurableRun {
     });
     if (value === undefined) throw new EffectPendingError(id);
     this.session.append({ type: 'outcome', id, kind, value: value as unknown as Json });
-    return { value, replayed: false };
+    const performed = { value, replayed: false };
+    onEnd?.(effect, performed);
+    return performed;
   }
 }
 

@@ -31,20 +31,28 @@ export function prepareCall(
   return decideCall(call, entry, scope);
 }
 
-async function decideCall(call: ToolCall, entry: ToolEntry, scope: PrepareScope): Promise<PreparedCall> {
+function decideCall(
+  call: ToolCall,
+  entry: ToolEntry,
+  scope: PrepareScope,
+): PreparedCall | Promise<PreparedCall> {
   const { approval, handler, workspace } = entry;
   const fits = (schema: JsonSchema, value: Json) => scope.validator.matches(schema, value);
-  try {
-    const denied = denyUnplanned(handler.tool, approval, { facts: writtenFacts(call.arguments), fits });
-    if (denied) return deniedByPolicy(call, denied);
-    const planned = await scope.executor.plan(entry, call, { signal: scope.signal });
+  const decide = (planned: PlannedCall): PreparedCall => {
     scope.remember(planned);
     // Rules speak about what would happen, not about ways to write it: `notes/../x` is `x`.
     const verdict = decideApproval(handler.tool, approval, { facts: factsOf(planned.plan, workspace), fits });
     if (verdict.mode === 'deny') return deniedByPolicy(call, verdict);
     return accepted(call, planned, { verdict, entry });
+  };
+  const fail = (error: unknown): PreparedCall => ({ verdict: 'refuse', call, failure: toFailure(error) });
+  try {
+    const denied = denyUnplanned(handler.tool, approval, { facts: writtenFacts(call.arguments), fits });
+    if (denied) return deniedByPolicy(call, denied);
+    const planned = scope.executor.plan(entry, call, { signal: scope.signal });
+    return planned instanceof Promise ? planned.then(decide).catch(fail) : decide(planned);
   } catch (error) {
-    return { verdict: 'refuse', call, failure: toFailure(error) };
+    return fail(error);
   }
 }
 

@@ -8,13 +8,21 @@ export interface BatchLimits<T> {
  * Runs `work` over the items, started in their order, and gives the answers in their order. If one throws, no more
  * are started, those under way are waited for, and the first error is thrown.
  */
-export async function runBatch<T, R>(
+export function runBatch<T, R>(
   items: readonly T[],
   limits: BatchLimits<T>,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const [only] = items;
-  if (only !== undefined && items.length === 1) return [await work(only)];
+  // Most batches are one call, and everything made for it is made for every call of a long run.
+  const only = items.length === 1 ? items[0] : undefined;
+  return only === undefined ? runMany(items, limits, work) : work(only).then((answer) => [answer]);
+}
+
+async function runMany<T, R>(
+  items: readonly T[],
+  limits: BatchLimits<T>,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const batch = new Batch<R>(items.length);
   for (const [index, item] of items.entries()) {
     const alone = limits.isExclusive(item);

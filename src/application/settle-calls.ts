@@ -42,12 +42,13 @@ function settledBatch(answers: readonly Settling[], calls: readonly PreparedCall
 
 /** The open questions of a batch. */
 class Questions {
-  readonly #last = new Map<string, Promise<unknown>>();
+  #last: Map<string, Promise<unknown>> | undefined;
 
   constructor(private readonly batch: CallBatch) {}
 
   /** Asks, but about equal calls one after the other: the answer to the first may hold for all. */
   put(planHash: string, ask: () => Settling | Promise<Settling>): Promise<Settling> {
+    this.#last ??= new Map();
     const before = this.#last.get(planHash);
     const asked = before ? before.then(ask) : Promise.resolve(ask());
     // What goes wrong with the first question is no answer to the next.

@@ -19,7 +19,7 @@ import { listenToUser, summarizeMessages } from './conversation-effects.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
-import type { OwnedLoop, OwnedReply } from './owned-loop.js';
+import type { OwnedLoop } from './owned-loop.js';
 import { type PrepareScope, prepareCall } from './prepare-call.js';
 import { needsReading, readCalls } from './read-calls.js';
 import { reviewCall } from './review-call.js';
@@ -94,28 +94,28 @@ export class StepEffects implements EffectPerformer {
   async #turn(effect: Effect<'turn'>, context: PerformContext): Promise<TurnOutcome | undefined> {
     const { stepSignal } = this.live;
     try {
-      const { reply, endedBy } = await this.#reply(effect, context);
+      const { owned } = this.live;
+      const { reply, endedBy } = owned
+        ? await owned.turn(effect, context, (gate) => this.#ask(effect, gate))
+        : { reply: await stepSignal.race(this.#ask(effect)), endedBy: undefined };
       // What a person stopped is not what the agent came to: a resumed run goes on with it.
       if (endedBy === 'cancelled') return undefined;
       const { message: said } = reply;
       const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
       const calls: PreparedCall[] = [];
-      for (const call of message.calls) calls.push(await prepareCall(call, this.#scope));
+      for (const call of message.calls) {
+        const prepared = prepareCall(call, this.#scope);
+        calls.push(prepared instanceof Promise ? await prepared : prepared);
+      }
       const { usage } = reply;
-      const ending = endedBy ? { endedBy } : {};
-      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : {}), ...ending };
+      const ending = endedBy ? { endedBy } : undefined;
+      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : undefined), ...ending };
     } catch (error) {
       // A cancelled turn is as if it had never been asked: a resumed run asks again.
       if (stepSignal.isCancelled) return undefined;
       const failure = toFailure(error, 'EXECUTION.PROVIDER.FAILED');
       return { failure, calls: [], at: this.ports.clock.now() };
     }
-  }
-
-  async #reply(effect: Effect<'turn'>, context: PerformContext): Promise<OwnedReply> {
-    const { owned, stepSignal } = this.live;
-    if (!owned) return { reply: await stepSignal.race(this.#ask(effect)) };
-    return owned.turn(effect, context, (gate) => this.#ask(effect, gate));
   }
 
   #ask({ input }: Effect<'turn'>, gate?: AgentGate): Promise<AgentReply> {
@@ -126,7 +126,7 @@ export class StepEffects implements EffectPerformer {
       {
         signal: stepSignal.signal,
         onText: (text) => emit({ type: 'text-delta', step: request.step, turn: input.turn, text }),
-        ...(gate ? { gate } : {}),
+        ...(gate ? { gate } : undefined),
       },
     );
   }
@@ -150,14 +150,9 @@ export class StepEffects implements EffectPerformer {
     });
   }
 
-  async #call(effect: Effect<'call'>, context: PerformContext): Promise<CallOutcome> {
+  #call(effect: Effect<'call'>, context: PerformContext): Promise<CallOutcome> {
     const planned = this.#plans.get(effect.input.planHash);
     if (planned) this.#plans.delete(effect.input.planHash);
-    const result = await executeCall(effect, this.ports, {
-      live: this.live,
-      context,
-      ...(planned ? { planned } : {}),
-    });
-    return { result, at: this.ports.clock.now() };
+    return executeCall(effect, this.ports, { live: this.live, context, planned });
   }
 }

@@ -104,7 +104,8 @@ async function takeTurn(loop: Loop): Promise<TurnEnd> {
 async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome | undefined> {
   const { run, request, emit, progress, window } = loop;
   const { step } = request;
-  if (!(await fitContext(loop))) return undefined;
+  const fits = fitContext(loop);
+  if (!(typeof fits === 'boolean' ? fits : await fits)) return undefined;
   const turn = progress.turns + 1;
   emit({ type: 'turn-start', step, turn, offerTools });
   const { value, replayed } = await run.task({
@@ -139,12 +140,12 @@ async function answer(loop: Loop, outcome: TurnOutcome, closedBy?: StopCondition
       ...reviewDeadline(progress.now, request.limits),
       runnable: request.limits.maxCalls - (progress.calls - outcome.calls.length),
       limit: request.limits.maxCalls,
-      ...(spent ? { spent: spent.reason } : {}),
+      ...(spent ? { spent: spent.reason } : undefined),
     },
     outcome.calls,
   );
   if (answers.approvalUnavailable) progress.approvalUnavailable = true;
-  if (answers.at !== undefined) progress.now = Math.max(progress.now, answers.at);
+  progress.now = Math.max(progress.now, answers.at);
   progress.addResults(answers.records, answers.trace);
   return answers;
 }

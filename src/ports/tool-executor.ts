@@ -31,7 +31,12 @@ export interface PlannedCall {
  * `execute` never throws: what goes wrong, hangs or ignores its signal ends in a failed result.
  */
 export interface ToolExecutor {
-  plan(entry: ToolEntry, call: ToolCall, context: { readonly signal: AbortSignal }): Promise<PlannedCall>;
+  /** No promise where nothing has to be looked up. */
+  plan(
+    entry: ToolEntry,
+    call: ToolCall,
+    context: { readonly signal: AbortSignal },
+  ): PlannedCall | Promise<PlannedCall>;
   execute(entry: ToolEntry, planned: PlannedCall, context: ExecutionContext): Promise<ToolResult>;
 }
 

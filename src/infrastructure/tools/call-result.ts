@@ -45,12 +45,13 @@ function toResult(
   return {
     success: failure === undefined,
     output: failure && text === '' ? failure.message : text,
-    ...(failure ? { error: failure } : {}),
-    ...(keepsData ? { data } : {}),
     durationMs,
     approval: 'none',
     enforcement: output.enforcement ?? HANDLER_ENFORCEMENT,
-    ...(truncated ? { truncated } : {}),
+    // Last, and nothing rather than an empty object: this runs for every call.
+    ...(failure ? { error: failure } : undefined),
+    ...(keepsData ? { data } : undefined),
+    ...(truncated ? { truncated } : undefined),
   };
 }
 

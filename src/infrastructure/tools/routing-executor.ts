@@ -29,15 +29,13 @@ export class RoutingToolExecutor implements ToolExecutor {
     this.#clock = clock;
   }
 
-  async plan(
+  plan(
     entry: ToolEntry,
     call: ToolCall,
     { signal }: { readonly signal: AbortSignal },
-  ): Promise<PlannedCall> {
-    const { handler } = entry;
-    const action = handler.plan ? await this.#planAction(entry, call, signal) : HANDLER_ACTION;
-    const plan = createPlan({ action, arguments: call.arguments, tool: call.tool });
-    return { plan, planHash: hash('sha256', canonicalJson(plan as unknown as Json)) };
+  ): PlannedCall | Promise<PlannedCall> {
+    if (!entry.handler.plan) return plannedCall(call, HANDLER_ACTION);
+    return this.#planAction(entry, call, signal).then((action) => plannedCall(call, action));
   }
 
   async execute(entry: ToolEntry, { plan }: PlannedCall, context: ExecutionContext): Promise<ToolResult> {
@@ -65,6 +63,12 @@ export class RoutingToolExecutor implements ToolExecutor {
     if (typeof action?.kind === 'string') return action;
     throw new ToolgateError('EXECUTION.TOOL.FAILED', `"${call.tool}" gave no planned action for this call`);
   }
+}
+
+/** The hash speaks for all that a person is shown and that runs. */
+function plannedCall(call: ToolCall, action: PlannedAction): PlannedCall {
+  const plan = createPlan({ action, arguments: call.arguments, tool: call.tool });
+  return { plan, planHash: hash('sha256', canonicalJson(plan as unknown as Json)) };
 }
 
 /** A handler that answers at once is done before there is anything to time. */
