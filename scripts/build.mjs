@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
+import { keepReachableTypes } from './reachable-types.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 const common = {
@@ -50,6 +51,13 @@ chmodSync('dist/cli.js', 0o755);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
+keepReachableTypes('dist/types', [
+  'index.d.ts',
+  'pkg/toolparse/index.d.ts',
+  'testing/index.d.ts',
+  'ai-sdk/index.d.ts',
+  'mcp/index.d.ts',
+]);
 
 /** The package's own name resolves to its own entry, wherever the importing chunk lies. */
 function takeToolparseFromItsEntry({ onResolve }) {

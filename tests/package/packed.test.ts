@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../src/application/version.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -28,10 +28,30 @@ describe('the packed package', () => {
       planned: [['uptime']],
       parsed: 'uptime',
     });
+    typecheck(project);
+    // With all that it needs, on the disk.
+    const kilobytes = Number.parseInt(
+      execFileSync('du', ['-sk', 'node_modules'], { cwd: project, encoding: 'utf8' }),
+      10,
+    );
+    expect(kilobytes).toBeLessThanOrEqual(25 * 1024);
     const bin = join(project, 'node_modules', '.bin', 'toolgate');
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' }).trim()).toBe(VERSION);
   }, 120_000);
 });
+
+/** By a strict project, which also looks into the declarations of what it imports. */
+function typecheck(project: string): void {
+  copyFileSync('tests/package/project-types.mts', join(project, 'types.mts'));
+  const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,esnext.disposable'];
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, ...strict, ...target, ...types, 'types.mts'], {
+    cwd: project,
+    stdio: 'inherit',
+  });
+}
 
 function npm(cwd: string, ...args: readonly string[]): void {
   execFileSync('npm', ['--loglevel=error', ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { messageOf, ToolgateError } from '../../domain/errors.js';
 import { canonicalJson, isJsonObject, type Json } from '../../domain/json.js';
 import type { McpServerDeclaration } from '../../domain/workflow.js';
-import type { McpTool } from './sdk.js';
 
 /** What a server's tools looked like when they were approved: a hash for each name. */
 export type Pins = Readonly<Record<string, string>>;
@@ -20,9 +19,18 @@ export function serverKey({ name, transport }: McpServerDeclaration, workspace: 
   return sha256(canonicalJson({ name, workspace, transport: transport as unknown as Json })).slice(0, 32);
 }
 
-/** All that a model is told of a tool, in one hash. */
-export function pinOf({ name, description, inputSchema }: McpTool): string {
-  return sha256(canonicalJson({ name, description: description ?? '', inputSchema: inputSchema as Json }));
+/** What a server says of one of its tools. */
+interface OfferedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly annotations?: unknown;
+}
+
+/** All that a model is told of a tool and that a decision may rest on, in one hash. */
+export function pinOf({ name, description = '', inputSchema, annotations = {} }: OfferedTool): string {
+  const told = { annotations, description, inputSchema, name } as Json;
+  return sha256(canonicalJson(told));
 }
 
 function sha256(text: string): string {

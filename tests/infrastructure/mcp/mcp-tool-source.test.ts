@@ -68,6 +68,15 @@ describe('McpToolSource', () => {
     expect((await (await servers.open(server(script), { accept: true })).call('docs_look')).text).toBe('ok');
   });
 
+  it('holds back a tool that no longer says that it is destructive', async () => {
+    const { script, says } = servers.ownServer();
+    says({ tools: [tool('look', { annotations: { destructiveHint: true } })] });
+    await servers.open(server(script));
+    says({ tools: [tool('look', { annotations: { destructiveHint: false } })] });
+    const { call } = await servers.open(server(script));
+    expect((await call('docs_look')).record.result.error?.code).toBe('EXECUTION.APPROVAL.STALE');
+  });
+
   it('holds back a tool that changes while it is offered', async () => {
     const { script, says } = servers.ownServer();
     says({ tools: [tool('look')], notifies: true });
