@@ -78,6 +78,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit.js')).defineAudit,
   },
   {
+    usage: 'report <run>',
+    summary: 'print what a run did, for people, as Markdown or a page',
+    load: async () => (await import('./commands/report.js')).defineReport,
+  },
+  {
     usage: 'schema',
     summary: 'print the JSON Schema of workflow files, for your editor',
     load: async () => (await import('./commands/schema.js')).defineSchema,

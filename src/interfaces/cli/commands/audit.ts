@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createContainer } from '../../../container.js';
-import { messageOf, ToolgateError } from '../../../domain/errors.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
-import { verifyTrail } from '../audit/verify-trail.js';
+import { readSoundTrail, readTrail, wholeLines } from '../audit/read-trail.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { findRun } from '../find-run.js';
 import { addExamples, addOutputFormat, type OutputOptions } from '../options.js';
@@ -26,49 +23,14 @@ async function showAudit(run: string, options: AuditOptions, io: CliIo): Promise
   const container = await createContainer({ journal: 'file' });
   const journal = container.get<RunJournal>(TOKENS.RunJournal);
   const runId = await findRun(journal, run);
-  if (options.verify) return verify(journal, runId, { isJson: options.outputFormat === 'json', io });
-  const text = await readTrail(journal, runId);
-  if (options.outputFormat === 'text') io.out(text);
-  else io.out(`[\n${text.split('\n').filter(isWhole).join(',\n')}\n]\n`);
-}
-
-/** A line that a crash tore is in the trail, but is no JSON. */
-function isWhole(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A journal that was tampered with does not get past `read`, which names the line. */
-async function verify(
-  journal: RunJournal,
-  runId: string,
-  { isJson, io }: { readonly isJson: boolean; readonly io: CliIo },
-): Promise<void> {
-  const records = await journal.read(runId);
-  const problem = verifyTrail(await readTrail(journal, runId), records, runId);
-  if (problem) {
-    throw new ToolgateError(
-      'SYSTEM.JOURNAL.BROKEN',
-      `The journal of run ${runId} is sound, but its audit trail is not: line ${problem.line} ${problem.problem}`,
-      { details: { ...problem } },
+  const isJson = options.outputFormat === 'json';
+  if (options.verify) {
+    const { records } = await readSoundTrail(journal, runId);
+    io.out(
+      isJson ? prettyJson({ run_id: runId, records, sound: true }) : `${records} records, chain sound\n`,
     );
+    return;
   }
-  if (isJson) io.out(prettyJson({ run_id: runId, records: records.length, sound: true }));
-  else io.out(`${records.length} records, chain sound\n`);
-}
-
-async function readTrail(journal: RunJournal, runId: string): Promise<string> {
-  const { folder = '' } = await journal.inspect(runId);
-  const file = join(folder, 'audit.jsonl');
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new ToolgateError('SYSTEM.IO.READ_FAILED', `Cannot read the audit trail: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
+  const text = await readTrail(journal, runId);
+  io.out(isJson ? `[\n${wholeLines(text).join(',\n')}\n]\n` : text);
 }

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import type { RunJournal } from '../../../ports/run-journal.js';
+import { verifyTrail } from './verify-trail.js';
+
+/** The audit trail of a run as it stands in its folder. */
+export async function readTrail(journal: RunJournal, runId: string): Promise<string> {
+  const { folder = '' } = await journal.inspect(runId);
+  const file = join(folder, 'audit.jsonl');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ToolgateError('SYSTEM.IO.READ_FAILED', `Cannot read the audit trail: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The trail, and of how many records; throws when it, or the journal behind it, is not what was written. */
+export async function readSoundTrail(
+  journal: RunJournal,
+  runId: string,
+): Promise<{ readonly trail: string; readonly records: number }> {
+  // A journal that was tampered with does not get past `read`, which names the line.
+  const records = await journal.read(runId);
+  const trail = await readTrail(journal, runId);
+  const problem = verifyTrail(trail, records, runId);
+  if (!problem) return { trail, records: records.length };
+  throw new ToolgateError(
+    'SYSTEM.JOURNAL.BROKEN',
+    `The journal of run ${runId} is sound, but its audit trail is not: line ${problem.line} ${problem.problem}`,
+    { details: { ...problem } },
+  );
+}
+
+/** The trail's lines, without what a crash tore: that is in the trail, but is no JSON. */
+export function wholeLines(trail: string): readonly string[] {
+  return trail.split('\n').filter(isWhole);
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
