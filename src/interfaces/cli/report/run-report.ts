@@ -29,7 +29,7 @@ export interface StepReport {
   readonly calls: readonly CallReport[];
 }
 
-export type CallStatus = 'success' | 'failure' | 'denied' | 'skipped' | 'bypassed' | 'unknown';
+type CallStatus = 'success' | 'failure' | 'denied' | 'skipped' | 'bypassed' | 'unknown';
 
 export interface CallReport {
   readonly tool: string;
