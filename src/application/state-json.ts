@@ -1,7 +1,7 @@
 import type { ConversationState } from '../domain/conversation.js';
 import type { Enforcement } from '../domain/enforcement.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Usage } from '../domain/message.js';
+import { usageToJson } from '../domain/message.js';
 import type { CallRecord, StepState } from '../domain/step-state.js';
 import type { ToolResult } from '../domain/tool-result.js';
 
@@ -50,18 +50,6 @@ export function resultToJson(result: ToolResult): JsonObject {
           },
         }
       : {}),
-  };
-}
-
-/** Tokens and money as states and events show them. */
-export function usageToJson(usage: Usage): JsonObject {
-  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    ...(read === undefined ? {} : { cache_read_tokens: read }),
-    ...(written === undefined ? {} : { cache_write_tokens: written }),
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
   };
 }
 

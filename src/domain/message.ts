@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { RequestedCall } from './tool-call.js';
 
 /** One entry of a transcript. The list is only ever appended to, and shared, never copied. */
@@ -66,4 +66,16 @@ export function addUsage(left: Usage, right: Usage | undefined): Usage {
 function sumOf(key: keyof Usage, left: Usage, right: Usage): Partial<Usage> {
   if (left[key] === undefined && right[key] === undefined) return {};
   return { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
+}
+
+/** Tokens and money as states, events and audit lines show them. */
+export function usageToJson(usage: Usage): JsonObject {
+  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(read === undefined ? {} : { cache_read_tokens: read }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
 }

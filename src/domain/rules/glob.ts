@@ -1,3 +1,4 @@
+import { fitsWildcards, type WildcardUse } from '../wildcard-match.js';
 import { alternativesOf } from './glob-alternatives.js';
 
 /** One step of a pattern: a name, a name with wildcards in it, or any number of folders. */
@@ -50,33 +51,7 @@ export function readGlobs(pattern: string, use: GlobUse = 'exact'): readonly Glo
  * where the use is exact; a loose one takes them, and speaks for all that is below what it names.
  */
 export function fitsGlob({ steps }: Glob, names: readonly string[], use: GlobUse): boolean {
-  let at = 0;
-  let position = 0;
-  let lastAnyDepth = -1;
-  let resumeAt = 0;
-  while (position < names.length) {
-    const step = steps[at];
-    if (step?.kind === 'any-depth') {
-      lastAnyDepth = at++;
-      resumeAt = position;
-    } else if (step && fitsStep(step, names[position] ?? '', use)) {
-      at++;
-      position++;
-    } else if (lastAnyDepth >= 0) {
-      at = lastAnyDepth + 1;
-      position = ++resumeAt;
-    } else {
-      return false;
-    }
-  }
-  return endsAt(steps, at);
-}
-
-/** Whether nothing is left that would need a name. */
-function endsAt(steps: readonly Step[], at: number): boolean {
-  let end = at;
-  while (steps[end]?.kind === 'any-depth') end++;
-  return end === steps.length;
+  return fitsWildcards(steps, names, BY_STEP[use]);
 }
 
 /** A name as loose patterns compare it. */
@@ -159,7 +134,20 @@ function readSet(written: string, at: number, use: GlobUse): ReadCharacter {
   return { character: { is }, length: whole.length };
 }
 
-function fitsStep(step: Exclude<Step, { kind: 'any-depth' }>, name: string, use: GlobUse): boolean {
+const isAnyDepth = ({ kind }: Step): boolean => kind === 'any-depth';
+
+const BY_STEP: Readonly<Record<GlobUse, WildcardUse<Step, string>>> = {
+  exact: { isAny: isAnyDepth, fits: (step, name) => fitsStep(step, name, 'exact') },
+  loose: { isAny: isAnyDepth, fits: (step, name) => fitsStep(step, name, 'loose') },
+};
+
+const BY_CHARACTER: WildcardUse<Character, string> = {
+  isAny: (character) => character === '*',
+  fits: (character, each) => typeof character === 'object' && character.is(each),
+};
+
+function fitsStep(step: Step, name: string, use: GlobUse): boolean {
+  if (step.kind === 'any-depth') return false;
   if (step.kind === 'name') return step.text === name;
   return name.startsWith(step.prefix) && name.endsWith(step.suffix) && fitsWild(step, name, use);
 }
@@ -168,27 +156,7 @@ function fitsStep(step: Exclude<Step, { kind: 'any-depth' }>, name: string, use:
 function fitsWild({ characters }: WildName, name: string, use: GlobUse): boolean {
   const isHidden = name.startsWith('.') && !isDot(characters[0]);
   if (isHidden && use === 'exact') return false;
-  const each = [...name];
-  let at = 0;
-  let position = 0;
-  let lastStar = -1;
-  let resumeAt = 0;
-  while (position < each.length) {
-    const character = characters[at];
-    if (character === '*') {
-      lastStar = at++;
-      resumeAt = position;
-    } else if (character?.is(each[position] ?? '')) {
-      at++;
-      position++;
-    } else if (lastStar >= 0) {
-      at = lastStar + 1;
-      position = ++resumeAt;
-    } else {
-      return false;
-    }
-  }
-  return characters.slice(at).every((character) => character === '*');
+  return fitsWildcards(characters, [...name], BY_CHARACTER);
 }
 
 function isDot(character: Character | undefined): boolean {

@@ -12,7 +12,7 @@ import type {
 import type { Enforcement } from '../../domain/enforcement.js';
 import type { Failure } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Usage } from '../../domain/message.js';
+import { usageToJson } from '../../domain/message.js';
 import { failedResult, isDenied, type ToolResult } from '../../domain/tool-result.js';
 import { type AuditEvent, auditEvent } from './audit-event.js';
 import { type AuditState, type OpenCall, position, skippedCalls, stepOf } from './audit-state.js';
@@ -38,7 +38,7 @@ export function turnEnded(id: string, outcome: TurnOutcome, state: AuditState): 
     duration_ms: begun && outcome.at - begun.at,
     error: outcome.failure && failureFields(outcome.failure),
     calls: outcome.calls.map(({ call }) => ({ call_id: call.id, tool: call.tool })),
-    usage: outcome.usage && usageFields(outcome.usage),
+    usage: outcome.usage && usageToJson(outcome.usage),
   });
   const refused = outcome.calls.flatMap((prepared, index) =>
     noteCall(`${position(id)}/${index + 1}`, step, prepared, state),
@@ -112,7 +112,7 @@ export function summarized(id: string, { text, failure, usage }: SummaryOutcome)
       status: failure ? 'failure' : 'success',
       text,
       error: failure && failureFields(failure),
-      usage: usage && usageFields(usage),
+      usage: usage && usageToJson(usage),
     }),
   ];
 }
@@ -187,17 +187,6 @@ function decisionFields(decision: ApprovalDecision): Record<string, Json | undef
 
 function failureFields({ code, message }: Failure): JsonObject {
   return { code, message };
-}
-
-function usageFields(usage: Usage): JsonObject {
-  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    ...(read === undefined ? {} : { cache_read_tokens: read }),
-    ...(written === undefined ? {} : { cache_write_tokens: written }),
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-  };
 }
 
 function enforcementFields(held: Enforcement): JsonObject {

@@ -1,5 +1,6 @@
 import { isAbsolute, parse } from 'node:path';
 import { DeniedError, ToolgateError } from '../../domain/errors.js';
+import { fitsWildcards } from '../../domain/wildcard-match.js';
 import { isInside, realPathOf, segmentsOf } from './path-containment.js';
 
 /** One pattern of a policy, compiled. Its root is fixed when it is compiled: a link put there later changes nothing. */
@@ -156,28 +157,10 @@ function checkRoot(
 }
 
 function matchSegments(pattern: readonly Segment[], path: readonly string[], anyDepth: symbol): boolean {
-  let at = 0;
-  let position = 0;
-  let lastAnyDepth = -1;
-  let resumeAt = 0;
-  while (position < path.length) {
-    if (pattern[at] === anyDepth) {
-      lastAnyDepth = at++;
-      resumeAt = position;
-    } else if (matchSegment(pattern[at], path[position] ?? '')) {
-      at++;
-      position++;
-    } else if (lastAnyDepth >= 0) {
-      at = lastAnyDepth + 1;
-      position = ++resumeAt;
-    } else {
-      return false;
-    }
-  }
-  return pattern.slice(at).every((segment) => segment === anyDepth);
+  return fitsWildcards(pattern, path, { isAny: (segment) => segment === anyDepth, fits: matchSegment });
 }
 
-function matchSegment(segment: Segment | undefined, name: string): boolean {
+function matchSegment(segment: Segment, name: string): boolean {
   if (typeof segment === 'string') return fold(segment) === fold(name);
   return typeof segment === 'object' && segment.test(name);
 }

@@ -1,7 +1,8 @@
 import type { RunEvent } from '../../../application/run-request.js';
-import { resultToJson, stateToJson, usageToJson } from '../../../application/state-json.js';
+import { resultToJson, stateToJson } from '../../../application/state-json.js';
 import type { ApprovalDecision } from '../../../domain/approval.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
+import { usageToJson } from '../../../domain/message.js';
 
 /** An event as `stream-json` shows it: the same names in snake_case, and what a person or a model wrote as it is. */
 export function eventToJson(event: RunEvent): JsonObject {
