@@ -21,7 +21,7 @@ import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
 import type { OwnedLoop, OwnedReply } from './owned-loop.js';
 import { type PrepareScope, prepareCall } from './prepare-call.js';
-import { needsReading, readCalls } from './read-calls.js';
+import { readCalls } from './read-calls.js';
 import { reviewCall } from './review-call.js';
 import type { StepRequest } from './step-request.js';
 import type { StepSignal } from './step-signal.js';
@@ -97,8 +97,7 @@ export class StepEffects implements EffectPerformer {
       const { reply, endedBy } = await this.#reply(effect, context);
       // What a person stopped is not what the agent came to: a resumed run goes on with it.
       if (endedBy === 'cancelled') return undefined;
-      const { message: said } = reply;
-      const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
+      const message = await readCalls(reply.message, this.live, effect.input);
       const calls: PreparedCall[] = [];
       for (const call of message.calls) calls.push(await prepareCall(call, this.#scope));
       const { usage } = reply;

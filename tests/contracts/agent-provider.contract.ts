@@ -94,9 +94,21 @@ export function describeAgentProviderContract(wire: ModelWire): void {
     });
 
     it('sends back what the model said as it was said', async () => {
-      const turns = [calling('look'), calling('look'), DONE];
-      const { bodies } = await run(turns, { tools: [toolOf('look')] });
+      const turns = [calling('look'), calling('peek'), DONE];
+      const { bodies } = await run(turns, { tools: [toolOf('look'), toolOf('peek')] });
       expect(wire.replayed(bodies[2] ?? {})).toEqual(turns.slice(0, 2).map(wire.spoken));
+    });
+
+    it('gets on with a model that gives all its calls the same id', async () => {
+      const same = {
+        text: 'I try.',
+        calls: [0, 1].map((n) => ({ id: 'c', name: 'look', arguments: { n } })),
+      };
+      const { state, bodies } = await run([same, same, DONE], {
+        tools: [toolOf('look', ({ n }) => `saw ${n}`)],
+      });
+      expect(new Set(state.toolCalls.map(({ id }) => id)).size).toBe(4);
+      expect(wire.results(bodies[2] ?? {}).map(({ output }) => output)).toEqual(['saw 0', 'saw 1']);
     });
 
     it('writes the same request for messages that were stored and read again', async () => {

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
-import { withOwnIds } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import { badReply, ProviderError } from '../http/provider-error.js';
 import {
@@ -67,7 +66,7 @@ function textOf({ content }: WireMessage): string {
 
 /** A call that the reply was cut off in is the last block, and looks whole when its text happens to be JSON. */
 function callsOf({ content, brokenInputs }: WireMessage, isCut: boolean): readonly RequestedCall[] {
-  const calls = content.flatMap((block, index) => {
+  return content.flatMap((block, index) => {
     if (block.type !== 'tool_use') return [];
     const { id, name, input } = block;
     const call = {
@@ -77,5 +76,4 @@ function callsOf({ content, brokenInputs }: WireMessage, isCut: boolean): readon
     };
     return isCut && index === content.length - 1 ? [{ ...call, complete: false }] : [call];
   });
-  return withOwnIds(calls);
 }

@@ -33,12 +33,12 @@ function modelContent(message: AssistantMessage): JsonObject | undefined {
   return parts.length > 0 ? { role: 'model', parts } : undefined;
 }
 
-/** An id goes back only where the API gave one: others are our own, and mean nothing to it. */
+/** An id goes back only where the API gave one, and as it gave it: others are our own, and mean nothing to it. */
 function responseParts({ results }: ToolMessage, asked: AssistantMessage | undefined): readonly JsonObject[] {
   const own = isRawContent(asked?.raw) ? functionCalls(asked.raw.parts) : undefined;
   return results.map(({ callId, tool, output, isError }, index) => {
-    const isGiven = own === undefined || own[index]?.id === callId;
+    const id = own ? own[index]?.id : callId;
     const response = isError ? { error: output } : { output };
-    return { functionResponse: { ...(isGiven ? { id: callId } : {}), name: tool, response } };
+    return { functionResponse: { ...(id === undefined ? {} : { id }), name: tool, response } };
   });
 }

@@ -12,16 +12,6 @@ export function requestedCall(
   return { id: textOf(id), name: textOf(name), arguments: argumentsOf(args) };
 }
 
-/** Ids that the reply uses twice name nothing: the loop gives such calls names of its own. */
-export function withOwnIds(calls: readonly RequestedCall[]): readonly RequestedCall[] {
-  const seen = new Set<string>();
-  return calls.map((call) => {
-    const isNew = !seen.has(call.id);
-    seen.add(call.id);
-    return isNew ? call : { ...call, id: '' };
-  });
-}
-
 /** The last call of a reply that was cut off is not whole, even if it looks so. */
 export function withoutLast(calls: readonly RequestedCall[], isCut: boolean): readonly RequestedCall[] {
   if (!isCut) return calls;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf, withOwnIds, withoutLast } from '../http/call-values.js';
+import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import { badReply, ProviderError } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
@@ -22,7 +22,7 @@ const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter', 'ins
 /** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
 export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {
   const isCut = CUT_SHORT.has(reason);
-  const calls = withoutLast(withOwnIds(callsOf(message)), isCut);
+  const calls = withoutLast(callsOf(message), isCut);
   const content = contentText(message.content);
   checkRefusal(message, reason, content === '' && calls.length === 0);
   const counted = chatUsage(usage);

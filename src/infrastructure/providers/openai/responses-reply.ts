@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { Usage } from '../../../domain/message.js';
+import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf, withOwnIds } from '../http/call-values.js';
+import { objectsOf, requestedCall, textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import { badReply, ProviderError } from '../http/provider-error.js';
 import { member } from './responses-input.js';
@@ -39,16 +40,12 @@ function checkRefusal(response: JsonObject, items: readonly JsonObject[], isEmpt
 }
 
 /** A call is whole if it says so itself; in a reply that was cut off, the last item cannot be believed. */
-function callsOf(items: readonly JsonObject[], isCut: boolean) {
-  const places = items.flatMap(({ type }, index) => (type === 'function_call' ? [index] : []));
-  const calls = places.map((place) => {
-    const { call_id: id, name, arguments: args } = items[place] ?? {};
-    return requestedCall(id, name, args);
-  });
-  return withOwnIds(calls).map((call, index) => {
-    const place = places[index] ?? 0;
+function callsOf(items: readonly JsonObject[], isCut: boolean): readonly RequestedCall[] {
+  return items.flatMap(({ type, call_id: id, name, arguments: args, status }, place) => {
+    if (type !== 'function_call') return [];
+    const call = requestedCall(id, name, args);
     const isLast = isCut && place === items.length - 1;
-    return isLast || items[place]?.status === 'incomplete' ? { ...call, complete: false } : call;
+    return [isLast || status === 'incomplete' ? { ...call, complete: false } : call];
   });
 }
 

@@ -156,15 +156,6 @@ describe('servers that are compatible with OpenAI', () => {
     await expect(made).rejects.toThrow('options.base_url is missing');
   });
 
-  it.each([
-    ['no ids', [call(), call()], ['', '']],
-    ['the same id twice', [call({ id: 'a' }), call({ id: 'a' })], ['a', '']],
-  ])('may give calls %s', async (_what, calls, ids) => {
-    const { value } = await ask(whole({ tool_calls: calls }), NOT_STREAMED);
-    expect(value?.message.calls.map(({ id }) => id)).toEqual(ids);
-    expect(value).not.toHaveProperty('usage');
-  });
-
   it('get calls without ids back under the ids that their results have', async () => {
     await using server = await FakeModelServer.start();
     server.will(whole({ tool_calls: [call(), call()] }), OK);
