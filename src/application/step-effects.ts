@@ -7,7 +7,7 @@ import type {
   PreparedCall,
   TurnOutcome,
 } from '../domain/effect.js';
-import { toFailure } from '../domain/errors.js';
+import { failedReply } from '../domain/reply-error.js';
 import type { Tool } from '../domain/tool.js';
 import type { AgentGate } from '../ports/agent-gate.js';
 import type { AgentReply } from '../ports/agent-provider.js';
@@ -106,8 +106,7 @@ export class StepEffects implements EffectPerformer {
     } catch (error) {
       // A cancelled turn is as if it had never been asked: a resumed run asks again.
       if (stepSignal.isCancelled) return undefined;
-      const failure = toFailure(error, 'EXECUTION.PROVIDER.FAILED');
-      return { failure, calls: [], at: this.ports.clock.now() };
+      return { ...failedReply(error), calls: [], at: this.ports.clock.now() };
     }
   }
 

@@ -174,8 +174,8 @@ const CUT_OFF = {
     "The agent's reply was cut off before its end; give it more room with max_tokens among the step's options",
 } as const;
 
-/** A provider that failed because time ran out or the run was cancelled is not a failed provider. */
+/** A provider that failed because time ran out or the run was cancelled is not a failed provider; one that answered is. */
 function endOnFailure(loop: Loop, outcome: TurnOutcome): StepState {
-  const limit = metCondition(loop);
+  const limit = outcome.usage ? undefined : metCondition(loop);
   return limit ? loop.progress.finish(limit.reason) : loop.progress.finish('error', outcome.failure);
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
+import { orPlaceholder } from '../http/call-values.js';
 import { isWireBlock, type RawMessage } from './anthropic-wire.js';
 
 /** Marks the end of what stays the same from turn to turn, so that the provider reads it from its cache. */
@@ -61,8 +62,4 @@ function resultBlock({ callId, output, isError }: ToolMessage['results'][number]
   const block = { type: 'tool_result', tool_use_id: callId, content: output };
   // A failure without a word is refused.
   return isError ? { ...block, content: orPlaceholder(output), is_error: true } : block;
-}
-
-function orPlaceholder(text: string): string {
-  return text.trim() === '' ? '(empty)' : text;
 }

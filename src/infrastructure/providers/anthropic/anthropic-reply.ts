@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, refused } from '../http/provider-error.js';
 import {
   isRefusedBack,
   isWireBlock,
@@ -27,13 +27,8 @@ export function wholeMessage(body: JsonObject): WireMessage {
 }
 
 /** What the model said. A refusal is no answer: the API wants the turn forgotten, so it is a failure. */
-export function assistantMessageOf(wire: WireMessage): AssistantMessage {
-  if (wire.stop_reason === 'refusal') {
-    throw new ProviderError(
-      'EXECUTION.PROVIDER.REFUSED',
-      `the model refuses to answer: ${textOf(wire) || 'no reason given'}`,
-    );
-  }
+export function assistantMessageOf(wire: WireMessage, usage: Usage | undefined): AssistantMessage {
+  if (wire.stop_reason === 'refusal') throw refused(textOf(wire) || 'no reason given', usage);
   const isCut = wire.stop_reason === 'max_tokens' || wire.stop_reason === 'model_context_window_exceeded';
   const content = wire.content.filter((block) => !isRefusedBack(block));
   const raw: RawMessage = { role: 'assistant', content };

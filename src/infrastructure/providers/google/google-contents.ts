@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
+import { orPlaceholder } from '../http/call-values.js';
 import { functionCalls, isRawContent } from './google-wire.js';
 
 /** What Gemini 3 takes for the signature of a call that it did not make itself; without one it refuses the request. */
@@ -12,7 +13,7 @@ export function wireContent(
 ): JsonObject | undefined {
   switch (message.role) {
     case 'user':
-      return { role: 'user', parts: [{ text: message.content }] };
+      return { role: 'user', parts: [{ text: orPlaceholder(message.content) }] };
     case 'tool':
       return { role: 'user', parts: responseParts(message, asked) };
     case 'assistant':

@@ -60,7 +60,9 @@ export class GoogleRequests {
 }
 
 function systemText(messages: readonly Message[]): string | undefined {
-  const parts = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.content }] : []));
+  const parts = messages.flatMap((message) =>
+    message.role === 'system' && message.content.trim() !== '' ? [{ text: message.content }] : [],
+  );
   return parts.length === 0 ? undefined : JSON.stringify({ parts });
 }
 

@@ -29,6 +29,11 @@ export function resultText({ output, isError }: InjectedResult): string {
   return isError ? `Error: ${output}` : output;
 }
 
+/** A text for an API that refuses one without words. */
+export function orPlaceholder(text: string): string {
+  return text.trim() === '' ? '(empty)' : text;
+}
+
 /** What an assistant message's `raw` holds for this API; nothing where another provider wrote it. */
 export function rawOf(message: AssistantMessage, api: string): Json | undefined {
   return isJsonObject(message.raw) ? message.raw[api] : undefined;

@@ -20,13 +20,14 @@ export function createClient(
   settings: HttpSettings,
   { transport = gotTransport, pause, maxReplyBytes }: HttpSurroundings,
 ): ModelClient {
-  const { apiKey, timeoutMs, idleTimeoutMs, maxRetries } = settings;
+  const { apiKey, timeoutMs, idleTimeoutMs, maxRetries, price } = settings;
   return new ModelClient({
     provider,
     transport,
     timeoutMs,
     idleTimeoutMs,
     maxRetries,
+    price,
     redactor: createRedactor(apiKey === undefined ? [] : [{ name: 'api_key', value: apiKey }]),
     ...(pause ? { pause } : {}),
     ...(maxReplyBytes === undefined ? {} : { maxReplyBytes }),

@@ -6,7 +6,7 @@ import { ScriptReader } from '../script-reader.js';
 import { ApiKey, type Environment } from './api-key.js';
 import { baseUrlProblem, isUnencrypted } from './base-url.js';
 import { durationMs, numeric } from './option-values.js';
-import type { Price } from './prices.js';
+import { type Price, type PriceTable, priceOf } from './prices.js';
 
 /** What differs between the providers as far as options are concerned. */
 export interface HttpProviderSpec {
@@ -20,6 +20,8 @@ export interface HttpProviderSpec {
   readonly ownOptions: readonly string[];
   /** Members of the body that the provider writes itself: `extra` must not have them. */
   readonly bodyKeys: readonly string[];
+  /** What its models cost, unless `prices` says otherwise. */
+  readonly prices?: PriceTable;
 }
 
 /** The options that every HTTP provider has. */
@@ -116,7 +118,7 @@ export class HttpOptions {
       maxTokens: this.amount('max_tokens'),
       temperature: this.amount('temperature'),
       extra: this.#extra(),
-      price: this.#price(),
+      price: this.#price() ?? priceOf(model, this.spec.prices ?? {}),
     };
     this.#throwProblems();
     if (key.value === undefined && this.spec.isKeyRequired) throw key.missing(this.spec.name);

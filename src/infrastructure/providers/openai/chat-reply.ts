@@ -4,7 +4,7 @@ import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, refused } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
 
 /** A reply of the Chat Completions API that came at once. */
@@ -19,13 +19,17 @@ export function chatReply(body: JsonObject): AgentReply {
 /** Ends that are not the model's own: the last, of DeepSeek's, means that the server was too busy to go on. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter', 'insufficient_system_resource']);
 
+const FILTERED = 'the reply was held back by a content filter';
+
 /** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
 export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {
   const isCut = CUT_SHORT.has(reason);
   const calls = withoutLast(callsOf(message), isCut);
   const content = contentText(message.content);
-  checkRefusal(message, reason, content === '' && calls.length === 0);
   const counted = chatUsage(usage);
+  const isEmpty = content === '' && calls.length === 0;
+  const refusal = textOf(message.refusal) || (reason === 'content_filter' && isEmpty ? FILTERED : '');
+  if (refusal !== '') throw refused(refusal, counted);
   return {
     message: {
       role: 'assistant',
@@ -36,13 +40,6 @@ export function replyOf(message: JsonObject, reason: string, usage: Json | undef
     },
     ...(counted ? { usage: counted } : {}),
   };
-}
-
-function checkRefusal({ refusal }: JsonObject, reason: string, isEmpty: boolean): void {
-  const isRefused = textOf(refusal) !== '' || (reason === 'content_filter' && isEmpty);
-  if (!isRefused) return;
-  const why = textOf(refusal) || 'the reply was held back by a content filter';
-  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
 }
 
 /** A list of calls, or the one call of servers that are older than lists. */

@@ -4,7 +4,7 @@ import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, requestedCall, textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, refused } from '../http/provider-error.js';
 import { member } from './responses-input.js';
 
 /** What a response says, whole or at the end of its stream. */
@@ -17,8 +17,9 @@ export function responsesReply(response: JsonObject): AgentReply {
   const isCut = status === 'incomplete';
   const content = partsOf(items, 'output_text', 'text');
   const calls = callsOf(items, isCut);
-  checkRefusal(response, items, content === '' && calls.length === 0);
   const usage = usageOf(response.usage);
+  const refusal = content === '' && calls.length === 0 ? refusalOf(response, items) : '';
+  if (refusal !== '') throw refused(refusal, usage);
   return {
     message: {
       role: 'assistant',
@@ -31,12 +32,11 @@ export function responsesReply(response: JsonObject): AgentReply {
   };
 }
 
-function checkRefusal(response: JsonObject, items: readonly JsonObject[], isEmpty: boolean): void {
-  const refusal = partsOf(items, 'refusal', 'refusal');
-  const isFiltered = member(response.incomplete_details, 'reason') === 'content_filter';
-  if (!isEmpty || (refusal === '' && !isFiltered)) return;
-  const why = refusal || 'the reply was held back by a content filter';
-  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
+function refusalOf({ incomplete_details: details }: JsonObject, items: readonly JsonObject[]): string {
+  const isFiltered = member(details, 'reason') === 'content_filter';
+  return (
+    partsOf(items, 'refusal', 'refusal') || (isFiltered ? 'the reply was held back by a content filter' : '')
+  );
 }
 
 /** A call is whole if it says so itself; in a reply that was cut off, the last item cannot be believed. */

@@ -203,14 +203,19 @@ describe('AnthropicAgent', () => {
   it('does not go on for ever', async () => {
     const paused = events(eventsOf([TEXT], 'pause_turn'));
     const asked = ask(Array.from({ length: 20 }, () => paused));
-    await expect(asked).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BAD_REPLY' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.BAD_REPLY',
+      message: expect.stringMatching(/^anthropic: the reply was paused/),
+      usage: { inputTokens: 900, costUsd: expect.any(Number) },
+    });
   });
 
-  it('fails on a refusal', async () => {
+  it('fails on a refusal, and says what it cost', async () => {
     await expect(
       ask([events(eventsOf([{ type: 'text', text: 'I cannot.' }], 'refusal'))]),
     ).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.REFUSED',
+      usage: { inputTokens: 100, outputTokens: 20, costUsd: (100 * 3 + 20 * 15) / 1e6 },
       message: 'anthropic: the model refuses to answer: I cannot.',
     });
   });
