@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
-import { orPlaceholder } from '../http/call-values.js';
+import { orPlaceholder, wireName } from '../http/call-values.js';
 import { functionCalls, isRawContent } from './google-wire.js';
 
 /** What Gemini 3 takes for the signature of a call that it did not make itself; without one it refuses the request. */
@@ -27,7 +27,7 @@ function modelContent(message: AssistantMessage): JsonObject | undefined {
   if (isRawContent(message.raw)) return message.raw.parts.length > 0 ? message.raw : undefined;
   const text = message.content === '' ? [] : [{ text: message.content }];
   const calls = message.calls.map(({ id, name, arguments: args }) => ({
-    functionCall: { id, name, args: isJsonObject(args) ? args : {} },
+    functionCall: { id, name: wireName(name), args: isJsonObject(args) ? args : {} },
     ...NO_SIGNATURE,
   }));
   const parts = [...text, ...calls];
@@ -40,6 +40,8 @@ function responseParts({ results }: ToolMessage, asked: AssistantMessage | undef
   return results.map(({ callId, tool, output, isError }, index) => {
     const id = own ? own[index]?.id : callId;
     const response = isError ? { error: output } : { output };
-    return { functionResponse: { ...(id === undefined ? {} : { id }), name: tool, response } };
+    return {
+      functionResponse: { ...(id === undefined ? {} : { id }), name: own ? tool : wireName(tool), response },
+    };
   });
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { AssistantMessage, InjectedResult } from '../../../domain/message.js';
 import { parseJson } from '../../../domain/parse-json.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
+import { wireText } from './wire-text.js';
 
 /** A call as an API wrote it; what is missing or of another type is made up for. */
 export function requestedCall(
@@ -18,9 +19,14 @@ export function withoutLast(calls: readonly RequestedCall[], isCut: boolean): re
   return calls.map((call, index) => (index === calls.length - 1 ? { ...call, complete: false } : call));
 }
 
+/** A name that every API takes back: models invent others, and then the API would refuse the whole conversation. */
+export function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
+}
+
 /** Arguments as text that every server reads: one that is no JSON object would be refused, or break a template. */
 export function argumentsText(args: Json | undefined): string {
-  if (typeof args !== 'string') return JSON.stringify(isJsonObject(args) ? args : {});
+  if (typeof args !== 'string') return wireText(isJsonObject(args) ? args : {});
   return isJsonObject(parseJson(args)) ? args : '{}';
 }
 
