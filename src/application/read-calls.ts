@@ -1,6 +1,6 @@
 import type { TurnInput } from '../domain/effect.js';
 import type { Json } from '../domain/json.js';
-import type { AssistantMessage } from '../domain/message.js';
+import type { AssistantMessage, Message } from '../domain/message.js';
 import type { RequestedCall } from '../domain/tool-call.js';
 import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js';
 import type { FormatChoice } from '../pkg/toolparse/types.js';
@@ -22,22 +22,25 @@ export async function readCalls(
 
 /** Ids that are missing or used before are ours: parsers, servers and models count anew in each reply, and each step. */
 function named(calls: readonly RequestedCall[], { turn, messages }: TurnInput): readonly RequestedCall[] {
-  const taken = new Set(
-    messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
-  );
+  const seen = new Set(['']);
+  const isTaken = (id: string): boolean =>
+    seen.has(id) || messages.some((message) => isCalledIn(message, id));
   return calls.map((call, index) => {
-    const isFree = call.id !== '' && !taken.has(call.id);
-    const id = isFree ? call.id : freeId(`call_${turn}_${index + 1}`, taken);
-    taken.add(id);
-    return isFree ? call : { ...call, id };
+    const isOwn = !isTaken(call.id);
+    const id = isOwn ? call.id : freeId(`call_${turn}_${index + 1}`, isTaken);
+    seen.add(id);
+    return isOwn ? call : { ...call, id };
   });
 }
 
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count += 1) {
-    const id = count === 1 ? wanted : `${wanted}_${count}`;
-    if (!taken.has(id)) return id;
-  }
+function isCalledIn(message: Message, id: string): boolean {
+  return message.role === 'assistant' && message.calls.some((call) => call.id === id);
+}
+
+function freeId(wanted: string, isTaken: (id: string) => boolean): string {
+  let id = wanted;
+  for (let count = 2; isTaken(id); count += 1) id = `${wanted}_${count}`;
+  return id;
 }
 
 /** Every known format, and those of the workflow, whose marks come first. */

@@ -15,7 +15,7 @@ interface OpenBlock {
 /** Puts a message together from its events, so that it is the same as one that came whole. */
 export class AnthropicStream implements StreamReader<WireMessage> {
   readonly #blocks: OpenBlock[] = [];
-  #usage: JsonObject = {};
+  readonly #usage: Record<string, Json> = {};
   #stopReason: string | null = null;
   #isWhole = false;
 
@@ -86,8 +86,7 @@ export class AnthropicStream implements StreamReader<WireMessage> {
   /** Counts are totals so far; a later null says nothing. */
   #addUsage(usage: Json | undefined): void {
     if (!isJsonObject(usage)) return;
-    const counted = Object.entries(usage).filter(([, value]) => value !== null);
-    this.#usage = { ...this.#usage, ...Object.fromEntries(counted) };
+    for (const [key, value] of Object.entries(usage)) if (value !== null) this.#usage[key] = value;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
 import { excerpt } from './failed-response.js';
@@ -46,7 +47,7 @@ export async function readEvents(
   response: ModelResponse,
   { format, take, ...limits }: EventReading,
 ): Promise<boolean> {
-  const split = format === 'sse' ? await serverEvents() : lines();
+  const split = format === 'sse' ? serverEvents() : lines();
   let isMarked = false;
   const isOver = (data: string): boolean => {
     isMarked = data === '[DONE]';
@@ -60,8 +61,7 @@ export async function readEvents(
 /** Takes text as it comes and gives what it completes. */
 type Splitter = (piece: string) => readonly string[];
 
-async function serverEvents(): Promise<Splitter> {
-  const { createParser } = await import('eventsource-parser');
+function serverEvents(): Splitter {
   let ready: string[] = [];
   const onEvent = ({ data }: { readonly data: string }): void => {
     // Gateways write events without data to keep a connection open.
