@@ -158,7 +158,8 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
     const answers = await answer(loop, outcome, condition);
     loop.window.push({ role: 'tool', results: answers.injected });
   }
-  return progress.finish(condition.reason);
+  // The limit is why it ended; a last turn that could not be had is why nothing is summed up.
+  return progress.finish(condition.reason, outcome?.failure);
 }
 
 /** A reply that was cut off is not the agent's answer, only the beginning of one. */

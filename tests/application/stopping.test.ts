@@ -52,6 +52,24 @@ describe('a step that must stop', () => {
     });
   });
 
+  it('says why nothing is summed up, where the last turn fails', async () => {
+    const script = agentOf([['t', { n: 1 }]], [['t', { n: 2 }]]);
+    const fail = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.CONNECTION', 'write EPIPE'));
+    const { state } = await runStep({
+      agent: {
+        name: 'gone',
+        complete: (request, context) =>
+          request.tools.length > 0 ? script.complete(request, context) : fail(),
+      },
+      tools: [toolOf('t')],
+      limits: { maxCalls: 1 },
+    });
+    expect(state).toMatchObject({
+      stoppedBy: 'max_calls',
+      error: { code: 'EXECUTION.PROVIDER.CONNECTION', message: 'write EPIPE' },
+    });
+  });
+
   it('counts what a refusal has cost, and is not stopped by a limit that it happens to reach', async () => {
     const usage = { inputTokens: 90, outputTokens: 10, costUsd: 0.5 };
     const refuse = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.REFUSED', 'I cannot.', usage));

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
+import { member } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
@@ -113,8 +114,4 @@ function inputOf(text: string, { input }: WireBlock, onBroken: (text: string) =>
   if (parsed !== undefined && isJsonObject(parsed)) return parsed;
   onBroken(text);
   return {};
-}
-
-function member(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
+import { requestedCall } from '../http/call-values.js';
 import { badReply, refused } from '../http/provider-error.js';
 import { functionCalls, type RawContent, type WireReply } from './google-wire.js';
 
@@ -52,11 +53,7 @@ function callsOf(parts: readonly JsonObject[], isCut: boolean): readonly Request
   return parts.flatMap(({ functionCall }, index) => {
     if (!isJsonObject(functionCall)) return [];
     const { id, name, args } = functionCall;
-    const call = {
-      id: typeof id === 'string' ? id : '',
-      name: typeof name === 'string' ? name : '',
-      arguments: args ?? {},
-    };
+    const call = requestedCall(id, name, args);
     return isCut && index === parts.length - 1 ? [{ ...call, complete: false }] : [call];
   });
 }

@@ -55,6 +55,11 @@ export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isJsonObject) : [];
 }
 
+/** A member of what may be an object. */
+export function member(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

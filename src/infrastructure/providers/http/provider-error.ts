@@ -41,6 +41,9 @@ export function badReply(problem: string, usage?: Usage): ProviderError {
   return new ProviderError('EXECUTION.PROVIDER.BAD_REPLY', problem, { usage });
 }
 
+/** Why there is no reply where the provider says nothing but that. */
+export const FILTERED = 'the reply was held back by a content filter';
+
 /** A reply that says no, from the model or from a filter before it. It is paid for like any other. */
 export function refused(why: string, usage: Usage | undefined): ProviderError {
   return new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`, { usage });

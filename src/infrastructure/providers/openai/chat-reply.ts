@@ -4,7 +4,7 @@ import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, refused } from '../http/provider-error.js';
+import { badReply, FILTERED, refused } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
 
 /** A reply of the Chat Completions API that came at once. */
@@ -18,8 +18,6 @@ export function chatReply(body: JsonObject): AgentReply {
 
 /** Ends that are not the model's own: the last, of DeepSeek's, means that the server was too busy to go on. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter', 'insufficient_system_resource']);
-
-const FILTERED = 'the reply was held back by a content filter';
 
 /** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
 export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {

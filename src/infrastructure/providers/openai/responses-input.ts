@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message } from '../../../domain/message.js';
 import { argumentsText, objectsOf, rawOf, resultText, wireName } from '../http/call-values.js';
 
@@ -59,9 +59,4 @@ export function instructionsOf(messages: readonly Message[]): string | undefined
     role === 'system' && 'content' in message ? [message.content] : [],
   );
   return told.length === 0 ? undefined : told.join('\n\n');
-}
-
-/** A member of what may be an object. */
-export function member(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
 }

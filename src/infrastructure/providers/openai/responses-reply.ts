@@ -2,10 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf } from '../http/call-values.js';
+import { member, objectsOf, requestedCall, textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, refused } from '../http/provider-error.js';
-import { member } from './responses-input.js';
+import { badReply, FILTERED, refused } from '../http/provider-error.js';
 
 /** What a response says, whole or at the end of its stream. */
 export function responsesReply(response: JsonObject): AgentReply {
@@ -34,9 +33,7 @@ export function responsesReply(response: JsonObject): AgentReply {
 
 function refusalOf({ incomplete_details: details }: JsonObject, items: readonly JsonObject[]): string {
   const isFiltered = member(details, 'reason') === 'content_filter';
-  return (
-    partsOf(items, 'refusal', 'refusal') || (isFiltered ? 'the reply was held back by a content filter' : '')
-  );
+  return partsOf(items, 'refusal', 'refusal') || (isFiltered ? FILTERED : '');
 }
 
 /** A call is whole if it says so itself; in a reply that was cut off, the last item cannot be believed. */
