@@ -89,9 +89,8 @@ export class AnthropicAgent implements AgentProvider {
       tell(wire, onText);
       return wire;
     };
-    if (!stream) return this.client.ask({ request, whole }, signal);
-    const reader = () => new AnthropicStream(onText);
-    return this.client.ask({ request, whole, stream: { format: 'sse', reader } }, signal);
+    const reading = { format: 'sse', reader: () => new AnthropicStream(onText) } as const;
+    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
   }
 }
 

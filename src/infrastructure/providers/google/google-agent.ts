@@ -82,7 +82,7 @@ export class GoogleAgent implements AgentProvider {
       one.take(response);
       return one.finish();
     };
-    if (!stream) return this.client.ask({ request, whole }, signal);
-    return this.client.ask({ request, whole, stream: { format: 'sse', reader } }, signal);
+    const reading = { format: 'sse', reader } as const;
+    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
   }
 }

@@ -25,7 +25,7 @@ export interface ModelCall<T> {
   /** Reads a reply that comes all at once. */
   whole(body: JsonObject): T;
   /** A new reader for each try; absent where no stream was asked for. */
-  readonly stream?: { readonly format: StreamFormat; readonly reader: () => StreamReader<T> };
+  readonly stream?: { readonly format: StreamFormat; readonly reader: () => StreamReader<T> } | undefined;
 }
 
 export interface ClientSettings {

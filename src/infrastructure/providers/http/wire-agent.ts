@@ -45,9 +45,8 @@ export class WireAgent implements AgentProvider {
       if (reply.message.content !== '') onText(reply.message.content);
       return reply;
     };
-    if (!settings.stream) return client.ask({ request, whole }, signal);
-    const reader = () => protocol.reader(onText);
-    return client.ask({ request, whole, stream: { format, reader } }, signal);
+    const stream = { format, reader: () => protocol.reader(onText) };
+    return client.ask({ request, whole, stream: settings.stream ? stream : undefined }, signal);
   }
 }
 
