@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import type { Environment } from './api-key.js';
 
 /** The proxy that the environment names for this address, as other programs read these variables; nothing for none. */
@@ -42,12 +43,24 @@ function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 
-/** An entry is a name, which stands for all below it as well (`.name` and `*.name` too), an address, or `*`; a port may follow. */
+/** An entry is a name, which stands for all below it as well (`.name` and `*.name` too), an address, or `*`; a port may follow. Or a range. */
 function isMeant(entry: string, { hostname, port }: { hostname: string; port: string }): boolean {
-  if (entry === '*') return true;
+  if (entry === '*' || isInRange(hostname, entry)) return true;
   const [, name = '', onlyPort = port] = /^(.*?)(?::(\d+))?$/.exec(withBrackets(entry.toLowerCase())) ?? [];
   const base = name.replace(/^\*?\./, '');
   return onlyPort === port && base !== '' && (hostname === base || hostname.endsWith(`.${base}`));
+}
+
+/** Whether an address is in a range such as `10.0.0.0/8`. */
+function isInRange(hostname: string, entry: string): boolean {
+  const [, start = '', bits = ''] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(entry) ?? [];
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(start);
+  if (version === 0 || isIP(address) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const range = new BlockList();
+  range.addSubnet(start, Number(bits), family);
+  return range.check(address, family);
 }
 
 /** An IPv6 address as URLs write it. */

@@ -40,6 +40,12 @@ describe('the proxy of the environment', () => {
     ['10.1.2.3', 'https://10.1.2.3:9', true],
     ['10.1.2.3:9', 'https://10.1.2.3:9', true],
     ['10.1.2.3', 'https://10.1.2.30', false],
+    ['10.0.0.0/8', 'https://10.1.2.3:9', true],
+    ['10.0.0.0/8', 'https://11.1.2.3', false],
+    ['10.0.0.0/99', 'https://10.1.2.3', false],
+    ['10.0.0.0/8', API, false],
+    ['fd00::/8', 'https://[fd00::1]:9', true],
+    ['fd00::/8', 'https://10.1.2.3', false],
     ['fd00::1', 'https://[fd00::1]:9', true],
     ['[fd00::1]:9', 'https://[fd00::1]:9', true],
   ])('has an exception: NO_PROXY="%s" for %s', (exceptions, address, isExcepted) => {
