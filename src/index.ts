@@ -65,6 +65,7 @@ export type { JournalEntry, JournalRecord, RunStatus } from './domain/journal.js
 export type { Json, JsonObject, JsonSchema } from './domain/json.js';
 export type { AssistantMessage, InjectedResult, Message, ToolMessage, Usage } from './domain/message.js';
 export type { CallPlan, PlannedAction, PlannedCommand } from './domain/plan.js';
+export { ReplyError } from './domain/reply-error.js';
 export { NO_PERMISSIONS, type Permissions, type Restrictions } from './domain/restrictions.js';
 export type { CallRecord, StepState, StopReason, ToolStats } from './domain/step-state.js';
 export { createTool, type SideEffects, type Tool } from './domain/tool.js';

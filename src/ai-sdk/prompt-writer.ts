@@ -42,15 +42,26 @@ function promptMessage(message: Message): LanguageModelV3Message {
 
 /** The model's own parts, or what another provider's model said. */
 function assistantContent({ raw, content, calls }: AssistantMessage): AssistantContent {
-  if (isRawParts(raw)) return raw.ai_sdk;
+  if (isRawParts(raw)) return ownParts(raw, calls);
   const text = content === '' ? [] : [{ type: 'text' as const, text: content }];
   const parts = calls.map(({ id, name, arguments: input }) => ({
     type: 'tool-call' as const,
     toolCallId: id,
     toolName: name,
-    input,
+    input: isJsonObject(input) ? input : {},
   }));
   return [...text, ...parts];
+}
+
+/** The parts as they came, calls under the ids that their results have: a model may give one twice. */
+function ownParts({ ai_sdk: parts }: RawParts, calls: AssistantMessage['calls']): AssistantContent {
+  let place = 0;
+  return parts.map((part) => {
+    if (part.type !== 'tool-call' || part.providerExecuted) return part;
+    const { id = part.toolCallId } = calls[place] ?? {};
+    place += 1;
+    return { ...part, toolCallId: id };
+  });
 }
 
 function isRawParts(raw: Json | undefined): raw is Json & RawParts {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Content, LanguageModelV3Message } from '@ai-sdk/provider';
-import type { Json } from '../domain/json.js';
+import { isJsonObject, type Json } from '../domain/json.js';
 import { parseJson } from '../domain/parse-json.js';
 
 type PromptPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
@@ -40,7 +40,7 @@ function callPart(part: Extract<LanguageModelV3Content, { type: 'tool-call' }>):
     toolCallId,
     toolName,
     // Broken arguments are told in the call's result; providers take only objects back.
-    input: typeof input === 'string' ? {} : input,
+    input: isJsonObject(input) ? input : {},
     ...(providerExecuted ? { providerExecuted } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from '@ai-sdk/provider';
-import { ToolgateError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { Usage } from '../domain/message.js';
+import { ReplyError } from '../domain/reply-error.js';
 import type { RequestedCall } from '../domain/tool-call.js';
 import type { AgentReply } from '../ports/agent-provider.js';
 import { argumentsOf, rawPart } from './raw-part.js';
@@ -12,13 +12,17 @@ export type ModelReply = Pick<LanguageModelV3GenerateResult, 'content' | 'finish
 /** What the model said, and its own parts beside it for the next turn. */
 export function replyOf({ content, finishReason, usage }: ModelReply): AgentReply {
   const reason = reasonOf(finishReason);
+  const counted = usageOf(usage);
   if (reason === 'content-filter') {
-    throw new ToolgateError('EXECUTION.PROVIDER.REFUSED', 'the reply was held back by a content filter');
+    throw new ReplyError(
+      'EXECUTION.PROVIDER.REFUSED',
+      'the reply was held back by a content filter',
+      counted,
+    );
   }
   const isCut = reason === 'length';
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const raw = { ai_sdk: content.flatMap(rawPart) } as unknown as Json;
-  const counted = usageOf(usage);
   return {
     message: {
       role: 'assistant',

@@ -1,6 +1,7 @@
 import type { ListenInput, ListenOutcome, SummaryInput, SummaryOutcome } from '../domain/effect.js';
 import { toFailure } from '../domain/errors.js';
 import type { Message } from '../domain/message.js';
+import { failedReply } from '../domain/reply-error.js';
 import type { Clock } from '../ports/clock.js';
 import { cutToTokens } from './estimate-tokens.js';
 import type { LiveStep } from './step-effects.js';
@@ -43,7 +44,7 @@ export async function summarizeMessages(
     return { text: message.content, at: clock.now(), ...(usage ? { usage } : {}) };
   } catch (error) {
     if (stepSignal.isCancelled) return undefined;
-    return { failure: toFailure(error, 'EXECUTION.PROVIDER.FAILED'), at: clock.now() };
+    return { ...failedReply(error), at: clock.now() };
   }
 }
 

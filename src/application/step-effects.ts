@@ -7,7 +7,7 @@ import type {
   PreparedCall,
   TurnOutcome,
 } from '../domain/effect.js';
-import { toFailure } from '../domain/errors.js';
+import { failedReply } from '../domain/reply-error.js';
 import type { Tool } from '../domain/tool.js';
 import type { AgentGate } from '../ports/agent-gate.js';
 import type { AgentReply } from '../ports/agent-provider.js';
@@ -21,7 +21,7 @@ import type { Emit } from './events.js';
 import { executeCall } from './execute-call.js';
 import type { OwnedLoop } from './owned-loop.js';
 import { type PrepareScope, prepareCall } from './prepare-call.js';
-import { needsReading, readCalls } from './read-calls.js';
+import { readCalls } from './read-calls.js';
 import { reviewCall } from './review-call.js';
 import type { StepRequest } from './step-request.js';
 import type { StepSignal } from './step-signal.js';
@@ -100,8 +100,7 @@ export class StepEffects implements EffectPerformer {
         : { reply: await stepSignal.race(this.#ask(effect)), endedBy: undefined };
       // What a person stopped is not what the agent came to: a resumed run goes on with it.
       if (endedBy === 'cancelled') return undefined;
-      const { message: said } = reply;
-      const message = needsReading(said, this.live) ? await readCalls(said, this.live, effect.input) : said;
+      const message = await readCalls(reply.message, this.live, effect.input);
       const calls: PreparedCall[] = [];
       for (const call of message.calls) {
         const prepared = prepareCall(call, this.#scope);
@@ -113,8 +112,7 @@ export class StepEffects implements EffectPerformer {
     } catch (error) {
       // A cancelled turn is as if it had never been asked: a resumed run asks again.
       if (stepSignal.isCancelled) return undefined;
-      const failure = toFailure(error, 'EXECUTION.PROVIDER.FAILED');
-      return { failure, calls: [], at: this.ports.clock.now() };
+      return { ...failedReply(error), calls: [], at: this.ports.clock.now() };
     }
   }
 

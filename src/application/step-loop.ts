@@ -159,7 +159,8 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
     const answers = await answer(loop, outcome, condition);
     loop.window.push({ role: 'tool', results: answers.injected });
   }
-  return progress.finish(condition.reason);
+  // The limit is why it ended; a last turn that could not be had is why nothing is summed up.
+  return progress.finish(condition.reason, outcome?.failure);
 }
 
 /** A reply that was cut off is not the agent's answer, only the beginning of one. */
@@ -175,8 +176,8 @@ const CUT_OFF = {
     "The agent's reply was cut off before its end; give it more room with max_tokens among the step's options",
 } as const;
 
-/** A provider that failed because time ran out or the run was cancelled is not a failed provider. */
+/** A provider that failed because time ran out or the run was cancelled is not a failed provider; one that answered is. */
 function endOnFailure(loop: Loop, outcome: TurnOutcome): StepState {
-  const limit = metCondition(loop);
+  const limit = outcome.usage ? undefined : metCondition(loop);
   return limit ? loop.progress.finish(limit.reason) : loop.progress.finish('error', outcome.failure);
 }

@@ -48,6 +48,6 @@ export interface StepState {
   readonly usage: Usage;
   /** Only of a step that is a conversation. */
   readonly conversation?: ConversationState;
-  /** Why it failed; present only when `stoppedBy` is `error`. */
+  /** Why it failed; with a limit, why its last turn could not be had. */
   readonly error?: Failure;
 }

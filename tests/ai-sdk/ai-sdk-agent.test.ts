@@ -180,6 +180,22 @@ describe('AiSdkAgent', () => {
     });
   });
 
+  it('gives calls back under the ids of their results, where the model repeats its ids', async () => {
+    const model = streaming(TWO_CALLS, TWO_CALLS, DONE);
+    await runStep({ agent: new AiSdkAgent(model), tools: [toolOf('look', () => 'seen')] });
+    const ids = (model.doStreamCalls[2]?.prompt ?? []).flatMap(({ role, content }) =>
+      role === 'assistant' || role === 'tool'
+        ? [content.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))]
+        : [],
+    );
+    expect(ids).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['call_2_1', 'call_2_2'],
+      ['call_2_1', 'call_2_2'],
+    ]);
+  });
+
   it('still describes the tools on the last turn, and lets none be called', async () => {
     const model = streaming(DONE, DONE);
     const agent = new AiSdkAgent(model);

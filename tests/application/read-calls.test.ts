@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Message } from '../../src/domain/message.js';
 import { ScriptedAgent } from '../../src/testing/scripted-agent.js';
 import { runStep, toolOf } from '../support/loop-fixture.js';
 
@@ -7,6 +8,7 @@ const writes = (...texts: string[]) =>
     texts.map((text) => ({ text })),
     { toolProtocol: 'text' },
   );
+const PROMPT: Message = { role: 'user', content: 'go' };
 const radio = { id: 'radio', open: 'OVER TO {name}', close: 'OUT', body: { kind: 'json' } };
 
 describe('the replies of an agent that only writes text', () => {
@@ -33,5 +35,33 @@ describe('the replies of an agent that only writes text', () => {
     const agent = writes('<tool_call>{"name":"add","arguments":{"__proto__":{"a":1}}}</tool_call>', 'ok');
     const { state } = await runStep({ agent, tools: [toolOf('add')] });
     expect(state.toolCalls).toMatchObject([{ result: { error: { code: 'EXECUTION.CALL.INCOMPLETE' } } }]);
+  });
+});
+
+describe('the ids of calls', () => {
+  const calling = (id: string) => ({ text: '', calls: [{ id, name: 'add', arguments: {} }] });
+  const idsOf = async (agent: ScriptedAgent, messages: readonly Message[] = [PROMPT]) =>
+    (await runStep({ agent, messages, tools: [toolOf('add')] })).state.toolCalls.map(({ id }) => id);
+
+  it("are the provider's own, unless they are missing or were used before", async () => {
+    const agent = new ScriptedAgent([
+      calling('a'),
+      calling('b'),
+      calling('a'),
+      calling(''),
+      { text: 'done' },
+    ]);
+    expect(await idsOf(agent)).toEqual(['a', 'b', 'call_3_1', 'call_4_1']);
+  });
+
+  it('are none of those in the history that a step goes on from', async () => {
+    const earlier: readonly Message[] = [
+      PROMPT,
+      { role: 'assistant', content: '', calls: [{ id: 'call_1_1', name: 'add', arguments: {} }] },
+      { role: 'tool', results: [{ callId: 'call_1_1', tool: 'add', output: 'ok', isError: false }] },
+      PROMPT,
+    ];
+    const written = '<tool_call>{"name": "add", "arguments": {}}</tool_call>';
+    expect(await idsOf(writes(written, written, 'done'), earlier)).toEqual(['call_1_1_2', 'call_2_1']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { repeatedCycle } from '../../src/application/stop-conditions.js';
+import { ReplyError } from '../../src/domain/reply-error.js';
 import type { Turn } from '../support/loop-fixture.js';
 import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
 
@@ -48,6 +49,38 @@ describe('a step that must stop', () => {
       stoppedBy: 'error',
       output: 'Once upon',
       error: { code: 'EXECUTION.PROVIDER.CUT_OFF', message: expect.stringContaining('max_tokens') },
+    });
+  });
+
+  it('says why nothing is summed up, where the last turn fails', async () => {
+    const script = agentOf([['t', { n: 1 }]], [['t', { n: 2 }]]);
+    const fail = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.CONNECTION', 'write EPIPE'));
+    const { state } = await runStep({
+      agent: {
+        name: 'gone',
+        complete: (request, context) =>
+          request.tools.length > 0 ? script.complete(request, context) : fail(),
+      },
+      tools: [toolOf('t')],
+      limits: { maxCalls: 1 },
+    });
+    expect(state).toMatchObject({
+      stoppedBy: 'max_calls',
+      error: { code: 'EXECUTION.PROVIDER.CONNECTION', message: 'write EPIPE' },
+    });
+  });
+
+  it('counts what a refusal has cost, and is not stopped by a limit that it happens to reach', async () => {
+    const usage = { inputTokens: 90, outputTokens: 10, costUsd: 0.5 };
+    const refuse = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.REFUSED', 'I cannot.', usage));
+    const { state } = await runStep({
+      agent: { name: 'shy', complete: refuse },
+      limits: { maxCalls: 1, maxTokens: 50 },
+    });
+    expect(state).toMatchObject({
+      stoppedBy: 'error',
+      error: { code: 'EXECUTION.PROVIDER.REFUSED', message: 'I cannot.' },
+      usage,
     });
   });
 

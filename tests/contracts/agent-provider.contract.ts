@@ -94,9 +94,35 @@ export function describeAgentProviderContract(wire: ModelWire): void {
     });
 
     it('sends back what the model said as it was said', async () => {
-      const turns = [calling('look'), calling('look'), DONE];
-      const { bodies } = await run(turns, { tools: [toolOf('look')] });
+      const turns = [calling('look'), calling('peek'), DONE];
+      const { bodies } = await run(turns, { tools: [toolOf('look'), toolOf('peek')] });
       expect(wire.replayed(bodies[2] ?? {})).toEqual(turns.slice(0, 2).map(wire.spoken));
+    });
+
+    it('gets on with a model that gives all its calls the same id', async () => {
+      const same = {
+        text: 'I try.',
+        calls: [0, 1].map((n) => ({ id: 'c', name: 'look', arguments: { n } })),
+      };
+      const { state, bodies } = await run([same, same, DONE], {
+        tools: [toolOf('look', ({ n }) => `saw ${n}`)],
+      });
+      expect(new Set(state.toolCalls.map(({ id }) => id)).size).toBe(4);
+      expect(wire.results(bodies[2] ?? {}).map(({ output }) => output)).toEqual(['saw 0', 'saw 1']);
+    });
+
+    it('survives names that nobody has, 10 MB of arguments, 128 tools and halves of characters', async () => {
+      const names = ['multi_tool_use.parallel', 'читать', '', 'x'.repeat(500)];
+      const odd = { calls: names.map((name, index) => ({ id: `odd_${index}`, name, arguments: {} })) };
+      const long = { calls: [{ id: 'long', name: 'tool_0', arguments: { text: 'x'.repeat(10_000_000) } }] };
+      const tools = Array.from({ length: 128 }, (_, n) =>
+        toolOf(`tool_${n}`, ({ text }) => `${String(text).length}\ud83d`),
+      );
+      const { state, bodies } = await run([odd, long, DONE], { tools });
+      expect(state).toMatchObject({ output: 'All done.', stoppedBy: 'completed' });
+      expect(wire.callable(bodies[0] ?? {})).toHaveLength(128);
+      expect(wire.results(bodies[1] ?? {}).map(({ isError }) => isError)).toEqual(names.map(() => true));
+      expect(wire.results(bodies[2] ?? {})).toEqual([{ output: '10000000\ufffd', isError: false }]);
     });
 
     it('writes the same request for messages that were stored and read again', async () => {

@@ -10,6 +10,7 @@ export function childProgram(folder: string, source: string): string {
   const options = [
     '--bundle',
     '--platform=node',
+    '--target=node20',
     '--format=cjs',
     '--log-level=error',
     `--outfile=${program}`,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../src/domain/json.js';
 import { events, json } from './answers.js';
+import { halves } from './halves.js';
 import type { ModelWire, WireTurn } from './model-wire.js';
 
 const USAGE = { input_tokens: 100, output_tokens: 20 };
@@ -69,12 +70,15 @@ function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
 function opened(block: JsonObject): readonly [JsonObject, readonly JsonObject[]] {
   switch (block.type) {
     case 'text':
-      return [{ ...block, text: '' }, halves(block.text).map((text) => ({ type: 'text_delta', text }))];
+      return [
+        { ...block, text: '' },
+        halves(String(block.text)).map((text) => ({ type: 'text_delta', text })),
+      ];
     case 'thinking':
       return [
         { ...block, thinking: '', signature: '' },
         [
-          ...halves(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+          ...halves(String(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
           { type: 'signature_delta', signature: block.signature ?? '' },
         ],
       ];
@@ -89,12 +93,6 @@ function opened(block: JsonObject): readonly [JsonObject, readonly JsonObject[]]
     default:
       return [block, []];
   }
-}
-
-function halves(value: Json | undefined): readonly string[] {
-  const text = String(value);
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
 }
 
 export const ANTHROPIC_WIRE: ModelWire = {

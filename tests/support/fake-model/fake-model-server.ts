@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { JsonObject } from '../../../src/domain/json.js';
 
@@ -15,6 +16,12 @@ export interface SeenRequest {
 /** What the server says to one request. */
 export type Answer = (response: ServerResponse, request: SeenRequest) => unknown;
 
+/** What a server that speaks TLS shows of itself. */
+export interface Tls {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+}
+
 /** A model's API on a real socket: gives its answers in turn, and keeps what it was asked. */
 export class FakeModelServer {
   readonly seen: SeenRequest[] = [];
@@ -22,8 +29,8 @@ export class FakeModelServer {
   readonly #closed = new WeakMap<Socket, Promise<unknown>>();
   readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer(async (request, response) => {
+  private constructor(tls?: Tls) {
+    const listen = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const closed = this.#closedOf(request.socket);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -34,11 +41,12 @@ export class FakeModelServer {
       const answer = this.#answers.shift();
       if (answer) await answer(response, seen);
       else response.writeHead(501, { 'x-should-retry': 'false' }).end('the test has no more answers');
-    });
+    };
+    this.#server = tls ? createSecureServer(tls, listen) : createServer(listen);
   }
 
-  static async start(): Promise<FakeModelServer> {
-    const server = new FakeModelServer();
+  static async start(tls?: Tls): Promise<FakeModelServer> {
+    const server = new FakeModelServer(tls);
     server.#server.listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;

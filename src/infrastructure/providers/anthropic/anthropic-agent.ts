@@ -5,7 +5,7 @@ import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
-import { priceOf, withCost } from '../http/prices.js';
+import { withCost } from '../http/prices.js';
 import { badReply } from '../http/provider-error.js';
 import { ANTHROPIC_PRICES } from './anthropic-prices.js';
 import { assistantMessageOf, usageOf, wholeMessage } from './anthropic-reply.js';
@@ -27,6 +27,7 @@ export function createAnthropic(options: JsonObject, surroundings: HttpSurroundi
       isKeyRequired: true,
       ownOptions: ['thinking', 'cache'],
       bodyKeys: ANTHROPIC_BODY_KEYS,
+      prices: ANTHROPIC_PRICES,
     },
     options,
     surroundings.env,
@@ -61,13 +62,14 @@ export class AnthropicAgent implements AgentProvider {
       if (wire.stop_reason !== 'pause_turn') return this.#reply(joined, usage);
       before = joined.content;
     }
-    throw badReply(`${NAME}: the reply was paused ${MAX_PAUSES + 1} times and did not come to an end`);
+    return this.client.understand(() => {
+      throw badReply(`the reply was paused ${MAX_PAUSES + 1} times and did not come to an end`, usage);
+    });
   }
 
   #reply(wire: WireMessage, usage: Usage | undefined): AgentReply {
-    const message = this.client.understand(() => assistantMessageOf(wire));
-    const price = this.settings.price ?? priceOf(this.settings.model, ANTHROPIC_PRICES);
-    return { message, ...(usage ? { usage: withCost(usage, price) } : {}) };
+    const message = this.client.understand(() => assistantMessageOf(wire, usage));
+    return { message, ...(usage ? { usage: withCost(usage, this.settings.price) } : {}) };
   }
 
   #ask(body: string, { signal, onText = () => undefined }: AgentContext): Promise<WireMessage> {
@@ -87,9 +89,8 @@ export class AnthropicAgent implements AgentProvider {
       tell(wire, onText);
       return wire;
     };
-    if (!stream) return this.client.ask({ request, whole }, signal);
-    const reader = () => new AnthropicStream(onText);
-    return this.client.ask({ request, whole, stream: { format: 'sse', reader } }, signal);
+    const reading = { format: 'sse', reader: () => new AnthropicStream(onText) } as const;
+    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
   }
 }
 

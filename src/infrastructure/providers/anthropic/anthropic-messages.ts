@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
+import { orPlaceholder, wireName } from '../http/call-values.js';
 import { isWireBlock, type RawMessage } from './anthropic-wire.js';
 
 /** Marks the end of what stays the same from turn to turn, so that the provider reads it from its cache. */
@@ -41,7 +42,7 @@ function assistantMessage(message: AssistantMessage): JsonObject | undefined {
   const calls = message.calls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use',
     id,
-    name,
+    name: wireName(name),
     input: isJsonObject(input) ? input : {},
   }));
   const content = [...text, ...calls];
@@ -50,19 +51,18 @@ function assistantMessage(message: AssistantMessage): JsonObject | undefined {
 
 /** The model's message as it came, its calls under the ids that their results have: a gateway may give none, or one twice. */
 function ownMessage(raw: RawMessage, { calls }: AssistantMessage): JsonObject {
-  const blocks = raw.content.filter(({ type }) => type === 'tool_use');
-  if (blocks.every(({ id }, place) => id === calls[place]?.id)) return raw;
-  const ids = new Map(blocks.map((block, place) => [block, calls[place]?.id ?? '']));
-  const content = raw.content.map((block) => (ids.has(block) ? { ...block, id: ids.get(block) } : block));
-  return { ...raw, content } as JsonObject;
+  let place = 0;
+  const content = raw.content.map((block) => {
+    if (block.type !== 'tool_use') return block;
+    const { id = '', name = '' } = calls[place] ?? {};
+    place += 1;
+    return { ...block, id, name: wireName(name) };
+  });
+  return { ...raw, content };
 }
 
 function resultBlock({ callId, output, isError }: ToolMessage['results'][number]): JsonObject {
   const block = { type: 'tool_result', tool_use_id: callId, content: output };
   // A failure without a word is refused.
   return isError ? { ...block, content: orPlaceholder(output), is_error: true } : block;
-}
-
-function orPlaceholder(text: string): string {
-  return text.trim() === '' ? '(empty)' : text;
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
-import { withOwnIds } from '../http/call-values.js';
+import { textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, refused } from '../http/provider-error.js';
 import {
   isRefusedBack,
   isWireBlock,
@@ -28,19 +28,14 @@ export function wholeMessage(body: JsonObject): WireMessage {
 }
 
 /** What the model said. A refusal is no answer: the API wants the turn forgotten, so it is a failure. */
-export function assistantMessageOf(wire: WireMessage): AssistantMessage {
-  if (wire.stop_reason === 'refusal') {
-    throw new ProviderError(
-      'EXECUTION.PROVIDER.REFUSED',
-      `the model refuses to answer: ${textOf(wire) || 'no reason given'}`,
-    );
-  }
+export function assistantMessageOf(wire: WireMessage, usage: Usage | undefined): AssistantMessage {
+  if (wire.stop_reason === 'refusal') throw refused(spokenText(wire) || 'no reason given', usage);
   const isCut = wire.stop_reason === 'max_tokens' || wire.stop_reason === 'model_context_window_exceeded';
   const content = wire.content.filter((block) => !isRefusedBack(block));
   const raw: RawMessage = { role: 'assistant', content };
   return {
     role: 'assistant',
-    content: textOf(wire),
+    content: spokenText(wire),
     calls: callsOf(wire, isCut),
     ...(isCut ? { cutOff: true } : {}),
     raw,
@@ -61,21 +56,20 @@ export function usageOf(usage: JsonObject): Usage | undefined {
   };
 }
 
-function textOf({ content }: WireMessage): string {
-  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+function spokenText({ content }: WireMessage): string {
+  return content.map(({ type, text }) => (type === 'text' ? textOf(text) : '')).join('');
 }
 
 /** A call that the reply was cut off in is the last block, and looks whole when its text happens to be JSON. */
 function callsOf({ content, brokenInputs }: WireMessage, isCut: boolean): readonly RequestedCall[] {
-  const calls = content.flatMap((block, index) => {
+  return content.flatMap((block, index) => {
     if (block.type !== 'tool_use') return [];
     const { id, name, input } = block;
     const call = {
-      id: typeof id === 'string' ? id : '',
-      name: typeof name === 'string' ? name : '',
+      id: textOf(id),
+      name: textOf(name),
       arguments: brokenInputs.get(index) ?? input ?? {},
     };
     return isCut && index === content.length - 1 ? [{ ...call, complete: false }] : [call];
   });
-  return withOwnIds(calls);
 }

@@ -5,7 +5,7 @@ import type { AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from '../http/http-options.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { wireParameters } from '../http/wire-parameters.js';
-import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';
 import { CACHE_MARK, wireMessage, withCacheMark } from './anthropic-messages.js';
 import type { WireBlock } from './anthropic-wire.js';
 
@@ -62,7 +62,7 @@ export class AnthropicRequests {
       const text = marked.includes(place) ? this.#marked(message) : this.#text(message);
       if (text !== '') texts.push(text);
     }
-    return paused.length === 0 ? texts : [...texts, JSON.stringify({ role: 'assistant', content: paused })];
+    return paused.length === 0 ? texts : [...texts, wireText({ role: 'assistant', content: paused })];
   }
 
   #text(message: Spoken): string {
@@ -72,7 +72,7 @@ export class AnthropicRequests {
   /** Written anew: next turn the marks are further on, since only four are allowed. */
   #marked(message: Spoken): string {
     const wire = wireMessage(message);
-    return wire ? JSON.stringify(withCacheMark(wire)) : '';
+    return wire ? wireText(withCacheMark(wire)) : '';
   }
 
   #system(messages: readonly Message[]): string | undefined {
@@ -81,7 +81,7 @@ export class AnthropicRequests {
         ? [{ type: 'text', text: message.content }]
         : [],
     );
-    return blocks.length === 0 ? undefined : JSON.stringify(this.#markLast(blocks));
+    return blocks.length === 0 ? undefined : wireText(this.#markLast(blocks));
   }
 
   #tools(tools: readonly Tool[]): string {
@@ -90,7 +90,7 @@ export class AnthropicRequests {
       ...(description === '' ? {} : { description }),
       input_schema: wireParameters(parameters),
     }));
-    return JSON.stringify(this.#markLast(wire));
+    return wireText(this.#markLast(wire));
   }
 
   #markLast(items: readonly JsonObject[]): readonly JsonObject[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
+import { member } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
@@ -15,7 +16,7 @@ interface OpenBlock {
 /** Puts a message together from its events, so that it is the same as one that came whole. */
 export class AnthropicStream implements StreamReader<WireMessage> {
   readonly #blocks: OpenBlock[] = [];
-  #usage: JsonObject = {};
+  readonly #usage: Record<string, Json> = {};
   #stopReason: string | null = null;
   #isWhole = false;
 
@@ -86,8 +87,7 @@ export class AnthropicStream implements StreamReader<WireMessage> {
   /** Counts are totals so far; a later null says nothing. */
   #addUsage(usage: Json | undefined): void {
     if (!isJsonObject(usage)) return;
-    const counted = Object.entries(usage).filter(([, value]) => value !== null);
-    this.#usage = { ...this.#usage, ...Object.fromEntries(counted) };
+    for (const [key, value] of Object.entries(usage)) if (value !== null) this.#usage[key] = value;
   }
 }
 
@@ -114,8 +114,4 @@ function inputOf(text: string, { input }: WireBlock, onBroken: (text: string) =>
   if (parsed !== undefined && isJsonObject(parsed)) return parsed;
   onBroken(text);
   return {};
-}
-
-function member(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
 }

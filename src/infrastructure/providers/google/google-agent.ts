@@ -5,7 +5,7 @@ import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
-import { priceOf, withCost } from '../http/prices.js';
+import { withCost } from '../http/prices.js';
 import { GOOGLE_PRICES } from './google-prices.js';
 import { assistantMessageOf, isMalformed, usageOf } from './google-reply.js';
 import { GOOGLE_BODY_KEYS, GoogleRequests, type GoogleSettings } from './google-request.js';
@@ -26,6 +26,7 @@ export function createGoogle(options: JsonObject, surroundings: HttpSurroundings
       isKeyRequired: true,
       ownOptions: ['thinking'],
       bodyKeys: GOOGLE_BODY_KEYS,
+      prices: GOOGLE_PRICES,
     },
     options,
     surroundings.env,
@@ -62,9 +63,8 @@ export class GoogleAgent implements AgentProvider {
   }
 
   #reply(reply: WireReply, usage: Usage | undefined): AgentReply {
-    const price = this.settings.price ?? priceOf(this.settings.model, GOOGLE_PRICES);
-    const message = this.client.understand(() => assistantMessageOf(reply));
-    return { message, ...(usage ? { usage: withCost(usage, price) } : {}) };
+    const message = this.client.understand(() => assistantMessageOf(reply, usage));
+    return { message, ...(usage ? { usage: withCost(usage, this.settings.price) } : {}) };
   }
 
   #ask(body: string, { signal, onText = () => undefined }: AgentContext): Promise<WireReply> {
@@ -82,7 +82,7 @@ export class GoogleAgent implements AgentProvider {
       one.take(response);
       return one.finish();
     };
-    if (!stream) return this.client.ask({ request, whole }, signal);
-    return this.client.ask({ request, whole, stream: { format: 'sse', reader } }, signal);
+    const reading = { format: 'sse', reader } as const;
+    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
   }
 }

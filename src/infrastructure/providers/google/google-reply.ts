@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
-import { badReply } from '../http/provider-error.js';
-import { refusal } from './google-stream.js';
+import { requestedCall } from '../http/call-values.js';
+import { badReply, refused } from '../http/provider-error.js';
 import { functionCalls, type RawContent, type WireReply } from './google-wire.js';
 
 const REFUSALS = new Set(
@@ -17,12 +17,12 @@ export function isMalformed({ parts, finishReason }: WireReply): boolean {
 }
 
 /** What the model said. Whether it calls tools is seen from its parts: servers differ in the reason they give. */
-export function assistantMessageOf(reply: WireReply): AssistantMessage {
+export function assistantMessageOf(reply: WireReply, usage: Usage | undefined): AssistantMessage {
   const { parts, finishReason, finishMessage } = reply;
   const why = finishMessage === undefined ? finishReason : `${finishReason}: ${finishMessage}`;
-  if (REFUSALS.has(finishReason)) throw refusal(why);
+  if (REFUSALS.has(finishReason)) throw refused(why, usage);
   if (isMalformed(reply) || (parts.length === 0 && finishReason === 'OTHER'))
-    throw badReply(`no usable reply (${why})`);
+    throw badReply(`no usable reply (${why})`, usage);
   const isCut = finishReason === 'MAX_TOKENS';
   const raw: RawContent = { role: 'model', parts };
   return {
@@ -53,11 +53,7 @@ function callsOf(parts: readonly JsonObject[], isCut: boolean): readonly Request
   return parts.flatMap(({ functionCall }, index) => {
     if (!isJsonObject(functionCall)) return [];
     const { id, name, args } = functionCall;
-    const call = {
-      id: typeof id === 'string' ? id : '',
-      name: typeof name === 'string' ? name : '',
-      arguments: args ?? {},
-    };
+    const call = requestedCall(id, name, args);
     return isCut && index === parts.length - 1 ? [{ ...call, complete: false }] : [call];
   });
 }

@@ -4,7 +4,7 @@ import type { Tool } from '../../../domain/tool.js';
 import type { AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from '../http/http-options.js';
 import { OfferedTools } from '../http/offered-tools.js';
-import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';
 import { wireContent } from './google-contents.js';
 
 export interface GoogleSettings extends HttpSettings {
@@ -37,7 +37,7 @@ export class GoogleRequests {
 
   #generationConfig(extra: JsonObject): string | undefined {
     const { maxTokens, temperature, thinking } = this.settings;
-    const text = JSON.stringify({
+    const text = wireText({
       ...extra,
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
       ...(temperature === undefined ? {} : { temperature }),
@@ -60,8 +60,10 @@ export class GoogleRequests {
 }
 
 function systemText(messages: readonly Message[]): string | undefined {
-  const parts = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.content }] : []));
-  return parts.length === 0 ? undefined : JSON.stringify({ parts });
+  const parts = messages.flatMap((message) =>
+    message.role === 'system' && message.content.trim() !== '' ? [{ text: message.content }] : [],
+  );
+  return parts.length === 0 ? undefined : wireText({ parts });
 }
 
 function toolsText(tools: readonly Tool[]): string {
@@ -70,5 +72,5 @@ function toolsText(tools: readonly Tool[]): string {
     description,
     parametersJsonSchema: parameters,
   }));
-  return JSON.stringify([{ functionDeclarations }]);
+  return wireText([{ functionDeclarations }]);
 }

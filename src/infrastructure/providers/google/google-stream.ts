@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, refused } from '../http/provider-error.js';
+import { usageOf } from './google-reply.js';
 import { isObjectList, type WireReply } from './google-wire.js';
 
 /** Puts a reply together from the responses of its stream; one response alone is a reply that came whole. */
@@ -18,7 +19,8 @@ export class GoogleStream implements StreamReader<WireReply> {
     if (isJsonObject(response.error)) throw failureOfBody(response);
     if (isJsonObject(response.usageMetadata)) this.#usage = { ...this.#usage, ...response.usageMetadata };
     const { blockReason } = isJsonObject(response.promptFeedback) ? response.promptFeedback : {};
-    if (typeof blockReason === 'string') throw refusal(`the prompt was blocked (${blockReason})`);
+    if (typeof blockReason === 'string')
+      throw refused(`the prompt was blocked (${blockReason})`, usageOf(this.#usage));
     const candidate = Array.isArray(response.candidates)
       ? (response.candidates as readonly Json[])[0]
       : undefined;
@@ -46,10 +48,6 @@ export class GoogleStream implements StreamReader<WireReply> {
       if (typeof part.text === 'string' && part.text !== '' && part.thought !== true) this.onText(part.text);
     }
   }
-}
-
-export function refusal(reason: string): ProviderError {
-  return new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model does not answer: ${reason}`);
 }
 
 /** Neighbours that are nothing but text become one; a part with a signature stays as it is. */

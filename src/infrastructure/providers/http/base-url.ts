@@ -1,6 +1,8 @@
 /** What is wrong with the address of an API, if anything is. */
 export function baseUrlProblem(url: string): string | undefined {
-  if (!URL.canParse(url)) return `must be a URL, not ${JSON.stringify(url.slice(0, 100))}`;
+  // Before an @ may stand a password, also in what is no URL.
+  if (!URL.canParse(url))
+    return `must be a URL, not ${JSON.stringify(url.replace(/^.*@/s, '…@').slice(0, 100))}`;
   const { protocol, username, password, search, hash } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
   if (username !== '' || password !== '') return 'must not hold a name or a password';

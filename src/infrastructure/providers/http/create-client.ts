@@ -1,4 +1,4 @@
-import { createRedactor } from '../../../domain/redaction.js';
+import { createRedactor, type KnownSecret } from '../../../domain/redaction.js';
 import type { Environment } from './api-key.js';
 import { gotTransport } from './got-transport.js';
 import type { HttpSettings } from './http-options.js';
@@ -18,17 +18,26 @@ export interface HttpSurroundings {
 export function createClient(
   provider: string,
   settings: HttpSettings,
-  { transport = gotTransport, pause, maxReplyBytes }: HttpSurroundings,
+  { transport = gotTransport(settings.proxy), pause, maxReplyBytes }: HttpSurroundings,
 ): ModelClient {
-  const { apiKey, timeoutMs, idleTimeoutMs, maxRetries } = settings;
+  const { timeoutMs, idleTimeoutMs, maxRetries, price } = settings;
   return new ModelClient({
     provider,
     transport,
     timeoutMs,
     idleTimeoutMs,
     maxRetries,
-    redactor: createRedactor(apiKey === undefined ? [] : [{ name: 'api_key', value: apiKey }]),
+    price,
+    redactor: createRedactor(secretsOf(settings)),
     ...(pause ? { pause } : {}),
     ...(maxReplyBytes === undefined ? {} : { maxReplyBytes }),
   });
+}
+
+function secretsOf({ apiKey, proxy }: HttpSettings): readonly KnownSecret[] {
+  const password = proxy === undefined ? '' : decodeURIComponent(new URL(proxy).password);
+  return [
+    ...(apiKey === undefined ? [] : [{ name: 'api_key', value: apiKey }]),
+    ...(password === '' ? [] : [{ name: 'proxy', value: password }]),
+  ];
 }

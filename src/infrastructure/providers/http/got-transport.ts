@@ -3,21 +3,37 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../../domain/errors.js';
-import type { ModelTransport } from './model-transport.js';
+import type { ModelRequest, ModelResponse, ModelTransport } from './model-transport.js';
 import { ProviderError } from './provider-error.js';
+import { proxyAgents } from './proxy-agent.js';
 
 const CONNECT_MS = 30_000;
 /** How long a reply that was read whole may take to end its response before the connection is given up. */
 const GRACE_MS = 250;
 
-// Kept alive over the turns of a run. Idle sockets do not keep the process alive.
-const agents = {
-  http: new HttpAgent({ keepAlive: true }),
-  https: new HttpsAgent({ keepAlive: true }),
-};
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
 
-/** Requests over got: no retries and no redirects of its own, errors without the request (it holds the key). */
-export const gotTransport: ModelTransport = async ({ url, headers, body }, { signal }) => {
+// By proxy; kept alive over the turns of a run. Idle sockets do not keep the process alive.
+const agentsOf = new Map<string, Agents>([
+  ['', { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }],
+]);
+
+/** Requests over got, through the proxy if there is one. */
+export function gotTransport(proxy = ''): ModelTransport {
+  const agents = agentsOf.get(proxy) ?? proxyAgents(proxy);
+  agentsOf.set(proxy, agents);
+  return (request, { signal }) => send(request, agents, signal);
+}
+
+/** No retries and no redirects of got's own, errors without the request (it holds the key). */
+async function send(
+  { url, headers, body }: ModelRequest,
+  agents: Agents,
+  signal: AbortSignal,
+): Promise<ModelResponse> {
   const { got } = await import('got');
   const stream = got.stream.post(url, {
     headers: { 'user-agent': 'toolgate', ...headers },
@@ -42,7 +58,7 @@ export const gotTransport: ModelTransport = async ({ url, headers, body }, { sig
   } catch (error) {
     throw connectionError(error);
   }
-};
+}
 
 async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void, void> {
   try {
@@ -61,9 +77,12 @@ function release(stream: Readable): void {
   stream.resume();
 }
 
-// Others, such as a name that does not exist or a certificate that is wrong, do not mend themselves.
+// Others, such as a name that does not exist or a certificate that is wrong, do not mend themselves. Numbers are what
+// a proxy says to CONNECT.
 const PASSING = new Set(
-  'ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT EAI_AGAIN ENETUNREACH EHOSTUNREACH'.split(' '),
+  'ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT EAI_AGAIN ENETUNREACH EHOSTUNREACH 502 503 504'.split(
+    ' ',
+  ),
 );
 
 function connectionError(error: unknown): ProviderError {

@@ -6,7 +6,8 @@ import { ScriptReader } from '../script-reader.js';
 import { ApiKey, type Environment } from './api-key.js';
 import { baseUrlProblem, isUnencrypted } from './base-url.js';
 import { durationMs, numeric } from './option-values.js';
-import type { Price } from './prices.js';
+import { type Price, type PriceTable, priceOf } from './prices.js';
+import { proxyFromEnvironment, proxyProblem } from './proxy-choice.js';
 
 /** What differs between the providers as far as options are concerned. */
 export interface HttpProviderSpec {
@@ -20,6 +21,8 @@ export interface HttpProviderSpec {
   readonly ownOptions: readonly string[];
   /** Members of the body that the provider writes itself: `extra` must not have them. */
   readonly bodyKeys: readonly string[];
+  /** What its models cost, unless `prices` says otherwise. */
+  readonly prices?: PriceTable;
 }
 
 /** The options that every HTTP provider has. */
@@ -27,6 +30,8 @@ export interface HttpSettings {
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey?: string;
+  /** The proxy that requests go through; it may hold a password. */
+  readonly proxy?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
   readonly timeoutMs: number;
@@ -43,6 +48,7 @@ const COMMON = [
   'model',
   'base_url',
   'insecure_http',
+  'proxy',
   'api_key_env',
   'headers',
   'stream',
@@ -108,6 +114,7 @@ export class HttpOptions {
       model,
       baseUrl,
       apiKey: key.value,
+      proxy: this.#proxy(baseUrl),
       headers: this.#headers(),
       stream: this.flag('stream') ?? true,
       timeoutMs: this.#duration('timeout') ?? DEFAULTS.timeoutMs,
@@ -116,7 +123,7 @@ export class HttpOptions {
       maxTokens: this.amount('max_tokens'),
       temperature: this.amount('temperature'),
       extra: this.#extra(),
-      price: this.#price(),
+      price: this.#price() ?? priceOf(model, this.spec.prices ?? {}),
     };
     this.#throwProblems();
     if (key.value === undefined && this.spec.isKeyRequired) throw key.missing(this.spec.name);
@@ -153,6 +160,16 @@ export class HttpOptions {
     const isMeant = this.flag('insecure_http') === true;
     if (isMeant || key === undefined || !isUnencrypted(baseUrl)) return;
     this.problem('base_url', 'would send the key unencrypted; use https, or say insecure_http: true');
+  }
+
+  /** The option's, which is no place for a password, or the environment's; `false` is none. */
+  #proxy(baseUrl: string): string | undefined {
+    const { proxy: given } = this.options;
+    if (given === false || given === 'false' || !URL.canParse(baseUrl)) return undefined;
+    const proxy = this.text('proxy') ?? proxyFromEnvironment(baseUrl, this.env);
+    const problem = proxy === undefined ? undefined : proxyProblem(proxy, given !== undefined);
+    if (problem !== undefined) this.problem('proxy', problem);
+    return proxy;
   }
 
   #key(): ApiKey {

@@ -4,6 +4,7 @@ import type { Redactor } from '../../../domain/redaction.js';
 import { Attempt } from './attempt.js';
 import { failureOfResponse, htmlReply } from './failed-response.js';
 import type { ModelRequest, ModelResponse, ModelTransport } from './model-transport.js';
+import { type Price, withCost } from './prices.js';
 import { ProviderError } from './provider-error.js';
 import { type ReadLimits, readEvents, readWhole, type StreamFormat } from './read-reply.js';
 import { waitBeforeRetry } from './retry-policy.js';
@@ -14,8 +15,8 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 export interface StreamReader<T> {
   /** Takes one event; true once the reply is whole. An event that reports a failure is thrown. */
   take(event: JsonObject): boolean;
-  /** The reply. Throws where the stream ended before the reply did. */
-  finish(): T;
+  /** The reply. Throws where the stream ended before the reply did; `isMarked` if it ended with a mark of its own. */
+  finish(isMarked: boolean): T;
 }
 
 /** A request, and how its reply is read. */
@@ -24,7 +25,7 @@ export interface ModelCall<T> {
   /** Reads a reply that comes all at once. */
   whole(body: JsonObject): T;
   /** A new reader for each try; absent where no stream was asked for. */
-  readonly stream?: { readonly format: StreamFormat; readonly reader: () => StreamReader<T> };
+  readonly stream?: { readonly format: StreamFormat; readonly reader: () => StreamReader<T> } | undefined;
 }
 
 export interface ClientSettings {
@@ -36,6 +37,7 @@ export interface ClientSettings {
   readonly maxRetries: number;
   /** Keeps the key out of what a server says of it. */
   readonly redactor: Redactor;
+  readonly price?: Price | undefined;
   /** 64 MiB when left out. */
   readonly maxReplyBytes?: number;
   readonly random?: () => number;
@@ -89,9 +91,10 @@ export class ModelClient {
   /** Who failed, and how often it was tried; whatever else was thrown is left as it is. */
   #explained(error: unknown, tries: number): unknown {
     if (!(error instanceof ProviderError)) return error;
-    const { provider, redactor } = this.settings;
+    const { provider, redactor, price } = this.settings;
     const often = tries > 1 ? ` (tried ${tries} times)` : '';
-    return error.reworded(redactor.text(`${provider}: ${error.message}${often}`));
+    const cost = error.usage && withCost(error.usage, price);
+    return error.reworded(redactor.text(`${provider}: ${error.message}${often}`), cost);
   }
 }
 
@@ -116,12 +119,12 @@ async function readReply<T>(
   const isWhole = type.includes('application/json') && call.stream?.format !== 'lines';
   if (!call.stream || isWhole) return call.whole(await readWhole(response, limits));
   const reader = call.stream.reader();
-  for await (const event of readEvents(response, call.stream.format, limits)) {
-    const isDone = reader.take(event);
+  const take = (event: JsonObject): boolean => {
+    const isWhole = reader.take(event);
     progress.isStarted = true;
-    if (isDone) break;
-  }
-  return reader.finish();
+    return isWhole;
+  };
+  return reader.finish(await readEvents(response, { ...limits, format: call.stream.format, take }));
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<unknown> {

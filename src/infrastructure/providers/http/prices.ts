@@ -18,9 +18,9 @@ export function priceOf(model: string, table: PriceTable): Price | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The usage with what it costs, if that is known. */
+/** The usage with what it costs, if that is known; a provider that says so itself knows best. */
 export function withCost(usage: Usage, price: Price | undefined): Usage {
-  if (!price) return usage;
+  if (!price || usage.costUsd !== undefined) return usage;
   const { above } = price;
   const {
     input,

@@ -1,4 +1,6 @@
-import { type ErrorCode, ToolgateError } from '../../../domain/errors.js';
+import type { ErrorCode } from '../../../domain/errors.js';
+import type { Usage } from '../../../domain/message.js';
+import { ReplyError } from '../../../domain/reply-error.js';
 
 export type ProviderErrorCode = Extract<ErrorCode, `EXECUTION.PROVIDER.${string}`>;
 
@@ -6,11 +8,13 @@ export interface ProviderErrorOptions {
   /** Whether the same request may be answered if it is sent again. */
   readonly retry?: boolean;
   /** How long the provider asks to wait first. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
+  /** What a reply that is of no use has cost. */
+  readonly usage?: Usage | undefined;
 }
 
 /** A reply that could not be had. The message is the provider's own where it has one, and never holds a key. */
-export class ProviderError extends ToolgateError {
+export class ProviderError extends ReplyError {
   override readonly name = 'ProviderError';
   readonly retry: boolean;
   readonly retryAfterMs: number | undefined;
@@ -18,24 +22,29 @@ export class ProviderError extends ToolgateError {
   constructor(
     code: ProviderErrorCode,
     message: string,
-    { retry = false, retryAfterMs }: ProviderErrorOptions = {},
+    { retry = false, retryAfterMs, usage }: ProviderErrorOptions = {},
   ) {
-    super(code, message);
+    super(code, message, usage);
     this.retry = retry;
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The same failure in other words. */
-  reworded(message: string): ProviderError {
+  /** The same failure in other words, and with what is known of its cost. */
+  reworded(message: string, usage: Usage | undefined): ProviderError {
     const { retry, retryAfterMs } = this;
-    return new ProviderError(this.code as ProviderErrorCode, message, {
-      retry,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    });
+    return new ProviderError(this.code as ProviderErrorCode, message, { retry, retryAfterMs, usage });
   }
 }
 
 /** A reply that is there and makes no sense. */
-export function badReply(problem: string): ProviderError {
-  return new ProviderError('EXECUTION.PROVIDER.BAD_REPLY', problem);
+export function badReply(problem: string, usage?: Usage): ProviderError {
+  return new ProviderError('EXECUTION.PROVIDER.BAD_REPLY', problem, { usage });
+}
+
+/** Why there is no reply where the provider says nothing but that. */
+export const FILTERED = 'the reply was held back by a content filter';
+
+/** A reply that says no, from the model or from a filter before it. It is paid for like any other. */
+export function refused(why: string, usage: Usage | undefined): ProviderError {
+  return new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`, { usage });
 }

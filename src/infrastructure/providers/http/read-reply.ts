@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
 import { excerpt } from './failed-response.js';
@@ -34,27 +35,33 @@ export async function readWhole(response: ModelResponse, limits: ReadLimits): Pr
   return objectOf(pieces.join(''));
 }
 
-/** The JSON events of a stream. Ends with the response, or at the `[DONE]` that some servers write. */
-export async function* readEvents(
+/** How the events of a stream are read. */
+export interface EventReading extends ReadLimits {
+  readonly format: StreamFormat;
+  /** Takes one event; true once enough is read. */
+  readonly take: (event: JsonObject) => boolean;
+}
+
+/** Reads the JSON events of a stream until it ends or enough is read; true if it ends with the `[DONE]` of some servers. */
+export async function readEvents(
   response: ModelResponse,
-  format: StreamFormat,
-  limits: ReadLimits,
-): AsyncGenerator<JsonObject, void, void> {
-  const split = format === 'sse' ? await serverEvents() : lines();
-  for await (const piece of textOf(response, limits)) {
-    for (const data of split(piece)) {
-      if (data === '[DONE]') return;
-      yield objectOf(data);
-    }
-  }
-  for (const data of split('\n\n')) if (data !== '[DONE]') yield objectOf(data);
+  { format, take, ...limits }: EventReading,
+): Promise<boolean> {
+  const split = format === 'sse' ? serverEvents() : lines();
+  let isMarked = false;
+  const isOver = (data: string): boolean => {
+    isMarked = data === '[DONE]';
+    return isMarked || take(objectOf(data));
+  };
+  for await (const piece of textOf(response, limits)) if (split(piece).some(isOver)) return isMarked;
+  split('\n\n').some(isOver);
+  return isMarked;
 }
 
 /** Takes text as it comes and gives what it completes. */
 type Splitter = (piece: string) => readonly string[];
 
-async function serverEvents(): Promise<Splitter> {
-  const { createParser } = await import('eventsource-parser');
+function serverEvents(): Splitter {
   let ready: string[] = [];
   const onEvent = ({ data }: { readonly data: string }): void => {
     // Gateways write events without data to keep a connection open.

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../domain/json.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from './http-options.js';
 import type { ModelClient, StreamReader } from './model-client.js';
-import { type PriceTable, priceOf, withCost } from './prices.js';
+import { withCost } from './prices.js';
 import type { StreamFormat } from './read-reply.js';
 
 /** An API where one request is one turn: how it is asked, and how its reply is read. */
@@ -20,7 +20,6 @@ export interface WireAgentParts {
   readonly protocol: WireProtocol;
   readonly settings: HttpSettings;
   readonly client: ModelClient;
-  readonly prices: PriceTable;
 }
 
 /** A provider whose API is a `WireProtocol`. */
@@ -33,11 +32,8 @@ export class WireAgent implements AgentProvider {
   ) {}
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
-    const { settings, prices } = this.parts;
     const reply = await this.#ask(request, context);
-    const { usage } = reply;
-    if (!usage || usage.costUsd !== undefined) return reply;
-    return { ...reply, usage: withCost(usage, settings.price ?? priceOf(settings.model, prices)) };
+    return reply.usage ? { ...reply, usage: withCost(reply.usage, this.parts.settings.price) } : reply;
   }
 
   #ask(asked: AgentRequest, { signal, onText = () => undefined }: AgentContext): Promise<AgentReply> {
@@ -49,9 +45,8 @@ export class WireAgent implements AgentProvider {
       if (reply.message.content !== '') onText(reply.message.content);
       return reply;
     };
-    if (!settings.stream) return client.ask({ request, whole }, signal);
-    const reader = () => protocol.reader(onText);
-    return client.ask({ request, whole, stream: { format, reader } }, signal);
+    const stream = { format, reader: () => protocol.reader(onText) };
+    return client.ask({ request, whole, stream: settings.stream ? stream : undefined }, signal);
   }
 }
 

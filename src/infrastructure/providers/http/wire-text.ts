@@ -12,10 +12,23 @@ export class WireTexts {
   of(message: Message, write: () => Json | undefined): string {
     const known = this.#texts.get(message);
     if (known !== undefined) return known;
-    const text = JSON.stringify(write()) ?? '';
+    const wire = write();
+    const text = wire === undefined ? '' : wireText(wire);
     this.#texts.set(message, text);
     return text;
   }
+}
+
+/**
+ * The JSON text of a value. Half a character, as a cut output may have at its end, is an escape there that strict
+ * servers refuse together with the whole request: it becomes the sign for what is no character.
+ */
+export function wireText(value: NonNullable<unknown> | null): string {
+  const text = JSON.stringify(value);
+  // Whole characters are never escaped so. An escaped backslash is passed over as one, with what follows it left alone.
+  return text.includes('\\ud')
+    ? text.replace(/\\(?:ud[\da-f]{3}|.)/g, (found) => (found.startsWith('\\ud') ? '\ufffd' : found))
+    : text;
 }
 
 /** A JSON object of members that are JSON text already; those without a text are left out. */
@@ -32,5 +45,7 @@ export function listText(items: readonly string[]): string {
 
 /** Values as the texts that `objectText` takes. */
 export function jsonMembers(members: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
+  return Object.fromEntries(
+    Object.entries(members).map(([key, value]) => [key, value === undefined ? undefined : wireText(value)]),
+  );
 }

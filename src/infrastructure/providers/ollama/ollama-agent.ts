@@ -26,5 +26,5 @@ export function createOllama(options: JsonObject, surroundings: HttpSurroundings
     ...(contextTokens === undefined ? {} : { contextTokens }),
   };
   const client = createClient(name, settings, surroundings);
-  return new WireAgent(name, { protocol: new OllamaProtocol(settings), settings, client, prices: {} });
+  return new WireAgent(name, { protocol: new OllamaProtocol(settings), settings, client });
 }

@@ -6,7 +6,7 @@ import { itemsOf } from '../http/call-values.js';
 import type { HttpSettings } from '../http/http-options.js';
 import type { StreamReader } from '../http/model-client.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';
-import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';
 import { ollamaMessages } from './ollama-messages.js';
 import { OllamaStream } from './ollama-stream.js';
 
@@ -58,7 +58,7 @@ export class OllamaProtocol implements WireProtocol {
 }
 
 function toolsText(tools: readonly Tool[]): string {
-  return JSON.stringify(
+  return wireText(
     tools.map(({ name, description, parameters }) => ({
       type: 'function',
       function: { name, description, parameters },

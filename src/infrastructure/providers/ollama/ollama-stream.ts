@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { Usage } from '../../../domain/message.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf, withOwnIds, withoutLast } from '../http/call-values.js';
+import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
@@ -41,7 +41,7 @@ export class OllamaStream implements StreamReader<AgentReply> {
       message: {
         role: 'assistant',
         content,
-        calls: withoutLast(withOwnIds(calls), isCut),
+        calls: withoutLast(calls, isCut),
         ...(isCut ? { cutOff: true } : {}),
         raw: { ollama: raw },
       },

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message } from '../../../domain/message.js';
-import { argumentsText, objectsOf, rawOf, resultText, textOf } from '../http/call-values.js';
+import { argumentsText, objectsOf, rawOf, resultText, textOf, wireName } from '../http/call-values.js';
 
 /** The messages that one of ours is for the Chat Completions API: a result each has its own. */
 export function chatMessages(message: Message): readonly JsonObject[] {
@@ -30,7 +30,10 @@ function assistantMessage(message: AssistantMessage): JsonObject {
     ...written[index],
     id,
     type: 'function',
-    function: { name, arguments: argumentsText(functionOf(written[index]).arguments ?? args) },
+    function: {
+      name: wireName(name),
+      arguments: argumentsText(functionOf(written[index]).arguments ?? args),
+    },
   }));
   const content = textOf(own.content) === '' && calls.length > 0 ? null : textOf(own.content);
   return { ...said, role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };

@@ -8,7 +8,7 @@ import type { StreamReader } from '../http/model-client.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';
 import { wireParameters } from '../http/wire-parameters.js';
-import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';
 import { chatMessages } from './chat-messages.js';
 import { chatReply } from './chat-reply.js';
 import { ChatStream } from './chat-stream.js';
@@ -69,7 +69,7 @@ export class ChatProtocol implements WireProtocol {
 }
 
 function toolsText(tools: readonly Tool[]): string {
-  return JSON.stringify(
+  return wireText(
     tools.map(({ name, description, parameters }) => ({
       type: 'function',
       function: {

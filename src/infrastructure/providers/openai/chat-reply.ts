@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf, withOwnIds, withoutLast } from '../http/call-values.js';
+import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
+import { badReply, FILTERED, refused } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
 
 /** A reply of the Chat Completions API that came at once. */
@@ -22,10 +22,12 @@ const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter', 'ins
 /** What the model said. How it says that it ended is believed only where it ended badly: many say `stop` for calls. */
 export function replyOf(message: JsonObject, reason: string, usage: Json | undefined): AgentReply {
   const isCut = CUT_SHORT.has(reason);
-  const calls = withoutLast(withOwnIds(callsOf(message)), isCut);
+  const calls = withoutLast(callsOf(message), isCut);
   const content = contentText(message.content);
-  checkRefusal(message, reason, content === '' && calls.length === 0);
   const counted = chatUsage(usage);
+  const isEmpty = content === '' && calls.length === 0;
+  const refusal = textOf(message.refusal) || (reason === 'content_filter' && isEmpty ? FILTERED : '');
+  if (refusal !== '') throw refused(refusal, counted);
   return {
     message: {
       role: 'assistant',
@@ -36,13 +38,6 @@ export function replyOf(message: JsonObject, reason: string, usage: Json | undef
     },
     ...(counted ? { usage: counted } : {}),
   };
-}
-
-function checkRefusal({ refusal }: JsonObject, reason: string, isEmpty: boolean): void {
-  const isRefused = textOf(refusal) !== '' || (reason === 'content_filter' && isEmpty);
-  if (!isRefused) return;
-  const why = textOf(refusal) || 'the reply was held back by a content filter';
-  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
 }
 
 /** A list of calls, or the one call of servers that are older than lists. */

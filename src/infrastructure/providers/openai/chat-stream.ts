@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import { parseJson } from '../../../domain/parse-json.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
@@ -37,8 +38,8 @@ export class ChatStream implements StreamReader<AgentReply> {
     return false;
   }
 
-  finish(): AgentReply {
-    if (this.#reason === '') throw badReply('the stream ended before the reply did');
+  finish(isMarked: boolean): AgentReply {
+    if (this.#reason === '') this.#reason = this.#likelyReason(isMarked);
     const texts = [...this.#texts].map(([key, pieces]) => [key, pieces.join('')]);
     const calls = this.#calls.map(({ start, id, name, pieces }) => ({
       ...start,
@@ -53,6 +54,14 @@ export class ChatStream implements StreamReader<AgentReply> {
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
     return replyOf(message, this.#reason, this.#usage);
+  }
+
+  /** Some gateways give no reason, only the mark: then what has come is all there is, and shows whether it is whole. */
+  #likelyReason(isMarked: boolean): string {
+    const isEmpty = this.#calls.length === 0 && !this.#texts.get('content')?.some((text) => text !== '');
+    if (!isMarked || isEmpty) throw badReply('the stream ended before the reply did');
+    const args = this.#calls.at(-1)?.pieces.join('').trim() ?? '';
+    return args === '' || isJsonObject(parseJson(args)) ? 'stop' : 'length';
   }
 
   #grow({ role: _role, tool_calls: calls, function_call: legacy, ...delta }: JsonObject): void {

@@ -18,6 +18,7 @@ export function createOpenAi(options: JsonObject, surroundings: HttpSurroundings
       isKeyRequired: true,
       ownOptions: isChat ? ['api'] : ['api', 'reasoning'],
       bodyKeys: isChat ? CHAT_BODY_KEYS : RESPONSES_BODY_KEYS,
+      prices: OPENAI_PRICES,
     },
     options,
     surroundings.env,
@@ -29,7 +30,7 @@ export function createOpenAi(options: JsonObject, surroundings: HttpSurroundings
     ? new ChatProtocol({ ...settings, limitKey: 'max_completion_tokens', includeUsage: true })
     : new ResponsesProtocol({ ...settings, ...reasoning });
   const client = createClient(name, settings, surroundings);
-  return new WireAgent(name, { protocol, settings, client, prices: OPENAI_PRICES });
+  return new WireAgent(name, { protocol, settings, client });
 }
 
 /** Any server that speaks Chat Completions: vLLM, llama.cpp, LM Studio, OpenRouter and their kin. */
@@ -49,10 +50,5 @@ export function createOpenAiCompatible(options: JsonObject, surroundings: HttpSu
   const includeUsage = reader.flag('include_usage') ?? true;
   const settings = reader.settings();
   const protocol = new ChatProtocol({ ...settings, limitKey: 'max_tokens', includeUsage });
-  return new WireAgent(name, {
-    protocol,
-    settings,
-    client: createClient(name, settings, surroundings),
-    prices: {},
-  });
+  return new WireAgent(name, { protocol, settings, client: createClient(name, settings, surroundings) });
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
+import type { JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message } from '../../../domain/message.js';
-import { argumentsText, objectsOf, rawOf, resultText } from '../http/call-values.js';
+import { argumentsText, objectsOf, rawOf, resultText, wireName } from '../http/call-values.js';
 
 /** The items that a message is for the Responses API; what the model is told it is goes elsewhere. */
 export function inputItems(message: Message): readonly JsonObject[] {
@@ -29,7 +29,7 @@ function assistantItems(message: AssistantMessage): readonly JsonObject[] {
   const calls = message.calls.map(({ id, name, arguments: args }) => ({
     type: 'function_call',
     call_id: id,
-    name,
+    name: wireName(name),
     arguments: argumentsText(args),
   }));
   return [...said, ...calls];
@@ -39,9 +39,9 @@ function ownItems(items: readonly JsonObject[], { calls }: AssistantMessage): re
   let place = 0;
   const own = items.filter(isReplayable).map((item) => {
     if (item.type !== 'function_call') return item;
-    const id = calls[place]?.id ?? '';
+    const { id = '', name = '' } = calls[place] ?? {};
     place += 1;
-    return { ...item, call_id: id, arguments: argumentsText(item.arguments) };
+    return { ...item, call_id: id, name: wireName(name), arguments: argumentsText(item.arguments) };
   });
   // A thought that nothing follows is refused: the reply was cut off behind it.
   const last = own.findLastIndex(({ type }) => type !== 'reasoning');
@@ -59,9 +59,4 @@ export function instructionsOf(messages: readonly Message[]): string | undefined
     role === 'system' && 'content' in message ? [message.content] : [],
   );
   return told.length === 0 ? undefined : told.join('\n\n');
-}
-
-/** A member of what may be an object. */
-export function member(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
 }

@@ -8,7 +8,7 @@ import type { StreamReader } from '../http/model-client.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';
 import { wireParameters } from '../http/wire-parameters.js';
-import { jsonMembers, listText, objectText, WireTexts } from '../http/wire-text.js';
+import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';
 import { inputItems, instructionsOf } from './responses-input.js';
 import { responsesReply } from './responses-reply.js';
 import { ResponsesStream } from './responses-stream.js';
@@ -79,7 +79,7 @@ export class ResponsesProtocol implements WireProtocol {
 
 /** `strict` is said, since it is tried when it is not, and most schemas are not made for it. */
 function toolsText(tools: readonly Tool[]): string {
-  return JSON.stringify(
+  return wireText(
     tools.map(({ name, description, parameters }) => ({
       type: 'function',
       name,

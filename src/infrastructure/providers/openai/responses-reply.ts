@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { Usage } from '../../../domain/message.js';
+import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import { objectsOf, requestedCall, textOf, withOwnIds } from '../http/call-values.js';
+import { member, objectsOf, requestedCall, textOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
-import { badReply, ProviderError } from '../http/provider-error.js';
-import { member } from './responses-input.js';
+import { badReply, FILTERED, refused } from '../http/provider-error.js';
 
 /** What a response says, whole or at the end of its stream. */
 export function responsesReply(response: JsonObject): AgentReply {
@@ -16,8 +16,9 @@ export function responsesReply(response: JsonObject): AgentReply {
   const isCut = status === 'incomplete';
   const content = partsOf(items, 'output_text', 'text');
   const calls = callsOf(items, isCut);
-  checkRefusal(response, items, content === '' && calls.length === 0);
   const usage = usageOf(response.usage);
+  const refusal = content === '' && calls.length === 0 ? refusalOf(response, items) : '';
+  if (refusal !== '') throw refused(refusal, usage);
   return {
     message: {
       role: 'assistant',
@@ -30,25 +31,18 @@ export function responsesReply(response: JsonObject): AgentReply {
   };
 }
 
-function checkRefusal(response: JsonObject, items: readonly JsonObject[], isEmpty: boolean): void {
-  const refusal = partsOf(items, 'refusal', 'refusal');
-  const isFiltered = member(response.incomplete_details, 'reason') === 'content_filter';
-  if (!isEmpty || (refusal === '' && !isFiltered)) return;
-  const why = refusal || 'the reply was held back by a content filter';
-  throw new ProviderError('EXECUTION.PROVIDER.REFUSED', `the model refuses to answer: ${why}`);
+function refusalOf({ incomplete_details: details }: JsonObject, items: readonly JsonObject[]): string {
+  const isFiltered = member(details, 'reason') === 'content_filter';
+  return partsOf(items, 'refusal', 'refusal') || (isFiltered ? FILTERED : '');
 }
 
 /** A call is whole if it says so itself; in a reply that was cut off, the last item cannot be believed. */
-function callsOf(items: readonly JsonObject[], isCut: boolean) {
-  const places = items.flatMap(({ type }, index) => (type === 'function_call' ? [index] : []));
-  const calls = places.map((place) => {
-    const { call_id: id, name, arguments: args } = items[place] ?? {};
-    return requestedCall(id, name, args);
-  });
-  return withOwnIds(calls).map((call, index) => {
-    const place = places[index] ?? 0;
+function callsOf(items: readonly JsonObject[], isCut: boolean): readonly RequestedCall[] {
+  return items.flatMap(({ type, call_id: id, name, arguments: args, status }, place) => {
+    if (type !== 'function_call') return [];
+    const call = requestedCall(id, name, args);
     const isLast = isCut && place === items.length - 1;
-    return isLast || items[place]?.status === 'incomplete' ? { ...call, complete: false } : call;
+    return [isLast || status === 'incomplete' ? { ...call, complete: false } : call];
   });
 }
 

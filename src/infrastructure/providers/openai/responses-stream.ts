@@ -4,11 +4,12 @@ import { objectsOf } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
+import { ResponseItems } from './response-items.js';
 import { responsesReply } from './responses-reply.js';
 
 /** Reads the events of a response: its text as it comes, and all of it from the event that ends it. */
 export class ResponsesStream implements StreamReader<AgentReply> {
-  readonly #items = new Map<number, JsonObject>();
+  readonly #items = new ResponseItems();
   #response: JsonObject | undefined;
 
   constructor(private readonly onText: (delta: string) => void) {}
@@ -17,9 +18,16 @@ export class ResponsesStream implements StreamReader<AgentReply> {
     switch (event.type) {
       case 'response.output_text.delta':
         if (typeof event.delta === 'string' && event.delta !== '') this.onText(event.delta);
+        this.#items.grow(event);
+        return false;
+      case 'response.function_call_arguments.delta':
+        this.#items.grow(event);
+        return false;
+      case 'response.output_item.added':
+        this.#items.begin(event);
         return false;
       case 'response.output_item.done':
-        this.#keep(event);
+        this.#items.end(event);
         return false;
       case 'response.completed':
       case 'response.incomplete':
@@ -31,7 +39,7 @@ export class ResponsesStream implements StreamReader<AgentReply> {
           isJsonObject(event.error) ? event : { error: { ...event, type: event.code ?? null } },
         );
       default:
-        // What begins, grows or is yet to be invented; items come whole at their end.
+        // What says the same again, or is yet to be invented.
         return false;
     }
   }
@@ -39,12 +47,8 @@ export class ResponsesStream implements StreamReader<AgentReply> {
   finish(): AgentReply {
     if (!this.#response) throw badReply('the stream ended before the reply did');
     // Some gateways leave the items out of the event that ends it.
-    const isBare = objectsOf(this.#response.output).length < this.#items.size;
-    const output = [...this.#items].sort(([left], [right]) => left - right).map(([, item]) => item);
+    const output = this.#items.list();
+    const isBare = objectsOf(this.#response.output).length < output.length;
     return responsesReply(isBare ? { ...this.#response, output } : this.#response);
-  }
-
-  #keep({ output_index: index, item }: JsonObject): void {
-    if (typeof index === 'number' && isJsonObject(item)) this.#items.set(index, item);
   }
 }

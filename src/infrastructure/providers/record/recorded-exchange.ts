@@ -21,7 +21,7 @@ export type RecordedReply =
       readonly cut_off?: boolean;
       readonly usage?: RecordedUsage;
     }
-  | { readonly failure: Failure };
+  | { readonly failure: Failure; readonly usage?: RecordedUsage };
 
 /** A line: one request, as far as it differs from the one in the line before, and its reply. */
 export interface RecordedLine {

@@ -1,4 +1,4 @@
-import { ToolgateError, toFailure } from '../../../domain/errors.js';
+import { ToolgateError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Message } from '../../../domain/message.js';
 import type { AgentProvider, AgentProviders, AgentRequest } from '../../../ports/agent-provider.js';
@@ -6,7 +6,7 @@ import type { Tape } from '../../../ports/agent-recordings.js';
 import type { PortableJson } from './portable-json.js';
 import type { RecordedLine, RecordedReply } from './recorded-exchange.js';
 import type { RecordingFile } from './recording-file.js';
-import { replyToJson } from './reply-json.js';
+import { failureToJson, replyToJson } from './reply-json.js';
 import { messageToJson, optionsToJson, positionOf, stepOf, toolsToJson } from './request-json.js';
 
 /** Lets providers answer, and writes down what they were asked and what they said. */
@@ -42,7 +42,7 @@ export class RecordingTape implements Tape {
         };
         const reply = await agent.complete(request, context).catch((error: unknown) => {
           // A request that was broken off is as if it had never been made.
-          if (!context.signal.aborted) write({ failure: toFailure(error, 'EXECUTION.PROVIDER.FAILED') });
+          if (!context.signal.aborted) write(failureToJson(error));
           throw error;
         });
         write(replyToJson(reply));

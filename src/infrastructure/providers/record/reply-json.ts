@@ -1,5 +1,5 @@
-import { ToolgateError } from '../../../domain/errors.js';
 import type { Usage } from '../../../domain/message.js';
+import { failedReply, ReplyError } from '../../../domain/reply-error.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import type { RecordedReply, RecordedUsage } from './recorded-exchange.js';
 
@@ -13,12 +13,19 @@ export function replyToJson({ message, usage }: AgentReply): RecordedReply {
   };
 }
 
+/** The failure of a request that got no reply, as a recording has it. */
+export function failureToJson(error: unknown): RecordedReply {
+  const { failure, usage } = failedReply(error);
+  return { failure, ...(usage ? { usage: usageToJson(usage) } : {}) };
+}
+
 /** The reply again; a recorded failure is thrown, as it was then. */
 export function replyFromJson(reply: RecordedReply): AgentReply {
-  if ('failure' in reply) throw new ToolgateError(reply.failure.code, reply.failure.message);
-  const { text, tool_calls: calls, cut_off: cutOff, usage } = reply;
+  const usage = reply.usage && usageFromJson(reply.usage);
+  if ('failure' in reply) throw new ReplyError(reply.failure.code, reply.failure.message, usage);
+  const { text, tool_calls: calls, cut_off: cutOff } = reply;
   const message = { role: 'assistant', content: text, calls, ...(cutOff ? { cutOff } : {}) } as const;
-  return { message, ...(usage ? { usage: usageFromJson(usage) } : {}) };
+  return { message, ...(usage ? { usage } : {}) };
 }
 
 function usageToJson(usage: Usage): RecordedUsage {

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../application/run-request.js';
+import type { Failure } from '../../../domain/errors.js';
 import type { RunStatus } from '../../../domain/journal.js';
 import type { Redactor } from '../../../domain/redaction.js';
 import type { StepState } from '../../../domain/step-state.js';
@@ -114,7 +115,8 @@ function verdict(result: ToolResult): string {
   return `failed (${durationText(result.durationMs)})`;
 }
 
-function stepEnd(state: StepState, { paint, redactor }: LineStyle): string[] {
+function stepEnd(state: StepState, style: LineStyle): string[] {
+  const { paint } = style;
   const { toolStats, stoppedBy, error } = state;
   const colour = stoppedBy === 'completed' ? paint.good : paint.bad;
   const { totalCalls, successful, failed, denied } = toolStats;
@@ -122,7 +124,17 @@ function stepEnd(state: StepState, { paint, redactor }: LineStyle): string[] {
   const calls = `${counted(totalCalls, 'call')}: ${successful} ok, ${failed} failed${ofFailed}`;
   return [
     `  ${colour(stoppedBy)} ${paint.dim(`(${counted(state.turns, 'turn')}, ${calls})`)}`,
-    ...(error ? [`  ${paint.bad(shown(error.message, redactor))} ${paint.dim(`[${error.code}]`)}`] : []),
+    ...(error ? failureLines(error, style) : []),
+  ];
+}
+
+/** What more lines it has, a difference or what a program said, are words of others. */
+function failureLines({ code, message }: Failure, style: LineStyle): string[] {
+  const { paint, redactor } = style;
+  const [first = '', ...more] = message.split('\n');
+  return [
+    `  ${paint.bad(shown(first, redactor))} ${paint.dim(`[${code}]`)}`,
+    ...wordLines(more.join('\n'), style),
   ];
 }
 

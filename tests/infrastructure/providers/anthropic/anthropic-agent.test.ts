@@ -203,14 +203,19 @@ describe('AnthropicAgent', () => {
   it('does not go on for ever', async () => {
     const paused = events(eventsOf([TEXT], 'pause_turn'));
     const asked = ask(Array.from({ length: 20 }, () => paused));
-    await expect(asked).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BAD_REPLY' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.BAD_REPLY',
+      message: expect.stringMatching(/^anthropic: the reply was paused/),
+      usage: { inputTokens: 900, costUsd: expect.any(Number) },
+    });
   });
 
-  it('fails on a refusal', async () => {
+  it('fails on a refusal, and says what it cost', async () => {
     await expect(
       ask([events(eventsOf([{ type: 'text', text: 'I cannot.' }], 'refusal'))]),
     ).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.REFUSED',
+      usage: { inputTokens: 100, outputTokens: 20, costUsd: (100 * 3 + 20 * 15) / 1e6 },
       message: 'anthropic: the model refuses to answer: I cannot.',
     });
   });
@@ -296,7 +301,6 @@ describe('AnthropicAgent', () => {
     const call = { type: 'tool_use', id: 'twice', name: 'look', input: {} };
     const { id: _id, ...nameless } = call;
     const { message } = await ask([ended(call, call, nameless)]);
-    expect(message.calls.map(({ id }) => id)).toEqual(['twice', '', '']);
     const ids = ['twice', 'call_1_2', 'call_1_3'];
     const calls = message.calls.map((one, place) => ({ ...one, id: ids[place] ?? '' }));
     const results = ids.map((callId) => ({ callId, tool: 'look', output: 'ok', isError: false }));

@@ -45,6 +45,15 @@ async function ask(
 const said = (text: string) => events(responsesOf([{ text }]));
 
 describe('GoogleAgent', () => {
+  it('sends no text without words, which the API refuses', async () => {
+    const messages: readonly Message[] = [
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+    ];
+    const { seen } = await ask([said('ok')], { messages });
+    expect(seen[0]?.body).toEqual({ contents: [{ role: 'user', parts: [{ text: '(empty)' }] }] });
+  });
+
   it("sends what Google's own client would send", async () => {
     const messages: readonly Message[] = [
       { role: 'system', content: 'Be brief.' },
@@ -194,13 +203,17 @@ describe('GoogleAgent', () => {
   });
 
   it.each<[string, Json]>([
-    ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }],
+    [
+      'a blocked prompt',
+      { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 100 } },
+    ],
     ['an answer that is held back', responseOf([], 'PROHIBITED_CONTENT')],
     ['an answer that stops', responseOf([{ text: 'We' }], 'SAFETY')],
   ])('fails on %s', async (_name, response) => {
     await expect(ask([events([response])])).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.REFUSED',
-      message: expect.stringMatching(/^google: the model does not answer: /),
+      usage: { inputTokens: 100, costUsd: expect.any(Number) },
+      message: expect.stringMatching(/^google: the model refuses to answer: /),
     });
   });
 

@@ -78,6 +78,7 @@ describe('HttpOptions', () => {
     ['a key in the file', { api_key: 'sk-1' }, 'options.api_key is not taken from a file'],
     ['no URL', { base_url: 'api.example.com' }, 'options.base_url must be a URL, not "api.example.com"'],
     ['another protocol', { base_url: 'ftp://x' }, 'options.base_url must begin with https:// or http://'],
+    ['a password in no URL', { base_url: 'https://a:b@x:99999' }, 'must be a URL, not "…@x:99999"'],
     ['a password', { base_url: 'https://a:b@x' }, 'options.base_url must not hold a name or a password'],
     ['a query', { base_url: 'https://x/?a=b' }, 'options.base_url must end before the ? and the #'],
     ['an open line', { base_url: 'http://models.lan' }, 'options.base_url would send the key unencrypted'],

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../src/domain/json.js';
 import type { Message } from '../../../../src/domain/message.js';
 import { createTool } from '../../../../src/domain/tool.js';
 import { ProviderRegistry } from '../../../../src/infrastructure/providers/provider-registry.js';
-import { json } from '../../../support/fake-model/answers.js';
+import { json, streamOf } from '../../../support/fake-model/answers.js';
 import { askOnce } from '../../../support/fake-model/ask-once.js';
 import { chatBody, chatStream, chunk, chunksOf } from '../../../support/fake-model/chat-wire.js';
 import { type Answer, FakeModelServer } from '../../../support/fake-model/fake-model-server.js';
@@ -41,6 +41,9 @@ const whole = (message: JsonObject, more: JsonObject = {}, top: JsonObject = {})
     ],
     ...top,
   });
+/** A stream that ends with the API's mark. */
+const marked = (list: readonly unknown[]): Answer =>
+  streamOf([...list.map((one) => JSON.stringify(one)), '[DONE]'].map((data) => `data: ${data}\n\n`));
 const NOT_STREAMED = { options: { stream: false } };
 
 describe('OpenAI, Chat Completions', () => {
@@ -106,6 +109,15 @@ describe('OpenAI, Chat Completions', () => {
     },
   );
 
+  it('says what a refusal cost', async () => {
+    const usage = { prompt_tokens: 1_000_000, completion_tokens: 0 };
+    const prices = { input: 2, output: 8 };
+    const { error } = await ask(whole({ refusal: 'I cannot.' }, {}, { usage }), {
+      options: { stream: false, prices },
+    });
+    expect(error).toMatchObject({ usage: { inputTokens: 1_000_000, costUsd: 2 } });
+  });
+
   it.each([
     ['a refusal', whole({ refusal: 'I cannot.' }), 'REFUSED', 'I cannot.'],
     ['a filtered reply', whole({}, { finish_reason: 'content_filter' }), 'REFUSED', 'content filter'],
@@ -135,6 +147,22 @@ describe('OpenAI, Chat Completions', () => {
     const { error } = await ask(chatStream(list));
     expect(error).toMatchObject({ message: expect.stringContaining(words) });
   });
+
+  it('fails on a stream that has nothing but the mark of its end', async () => {
+    const { error } = await ask(marked([]));
+    expect(error).toMatchObject({ message: expect.stringContaining('ended before') });
+  });
+
+  it.each([
+    ['the whole of a text', chunksOf({ text: 'All of it.' }), {}],
+    ['the whole of a call', chunksOf(TURN), {}],
+    ['half a call', chunksOf(TURN).slice(0, -1), { cutOff: true }],
+  ])('takes %s that ends with no reason, only with the mark', async (_what, list, cut) => {
+    const { value } = await ask(marked(list));
+    const { cutOff, calls = [] } = value?.message ?? {};
+    expect(cutOff === undefined ? {} : { cutOff }).toEqual(cut);
+    expect(calls.every(({ complete = true }) => complete)).toBe(cutOff === undefined);
+  });
 });
 
 describe('servers that are compatible with OpenAI', () => {
@@ -154,15 +182,6 @@ describe('servers that are compatible with OpenAI', () => {
   it('need an address', async () => {
     const made = new ProviderRegistry({ env: {} }).create('openai_compatible', { model: 'x' });
     await expect(made).rejects.toThrow('options.base_url is missing');
-  });
-
-  it.each([
-    ['no ids', [call(), call()], ['', '']],
-    ['the same id twice', [call({ id: 'a' }), call({ id: 'a' })], ['a', '']],
-  ])('may give calls %s', async (_what, calls, ids) => {
-    const { value } = await ask(whole({ tool_calls: calls }), NOT_STREAMED);
-    expect(value?.message.calls.map(({ id }) => id)).toEqual(ids);
-    expect(value).not.toHaveProperty('usage');
   });
 
   it('get calls without ids back under the ids that their results have', async () => {

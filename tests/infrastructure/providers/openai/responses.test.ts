@@ -131,6 +131,18 @@ describe('OpenAI, Responses', () => {
     expect(body.input).toEqual([{ role: 'user', content: 'go' }, said]);
   });
 
+  it.each([
+    ['at its end', ['response.output_item.added', 'response.output_text.delta']],
+    ['but in pieces', ['response.output_item.done']],
+  ])('understands a gateway that has no items in the last event, and none %s', async (_what, left) => {
+    const list = eventsOf(itemsOf(TURN), responseOf([])).filter(({ type }) => !left.includes(String(type)));
+    const { value } = await ask(events(list));
+    expect(value?.message).toMatchObject({
+      content: TURN.text,
+      calls: [{ id: TURN.calls[0]?.id, name: TURN.calls[0]?.name, arguments: TURN.calls[0]?.arguments }],
+    });
+  });
+
   it("speaks of another provider's turns in its own words", async () => {
     const message: Message = {
       role: 'assistant',

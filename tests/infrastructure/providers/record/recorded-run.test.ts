@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReplyError } from '../../../../src/domain/reply-error.js';
 import { JsonlAgentRecordings } from '../../../../src/infrastructure/providers/record/jsonl-agent-recordings.js';
 import { agentOf, toolOf } from '../../../support/loop-fixture.js';
 import { Fixture, step, workflow } from '../../../support/run-fixture.js';
@@ -61,6 +62,18 @@ describe('a recorded run', () => {
       const played = await player().run(flow, { recording: { mode: 'replay', file } });
       expect([...played.states]).toEqual([...whole.states]);
     }
+  });
+
+  it('is played with its failures, and with what they cost', async () => {
+    const usage = { inputTokens: 90, outputTokens: 10 };
+    const refuse = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.REFUSED', 'I cannot.', usage));
+    const refused = new Fixture({ one: { name: 'scripted', complete: refuse } }, []);
+    refused.recordings = new JsonlAgentRecordings();
+    const alone = workflow([step('one')]);
+    const recorded = await refused.run(alone, { recording: { mode: 'record', file } });
+    const played = await player().run(alone, { recording: { mode: 'replay', file } });
+    expect(recorded.states.get('one')).toMatchObject({ error: { message: 'I cannot.' }, usage });
+    expect([...played.states]).toEqual([...recorded.states]);
   });
 
   it('can be resumed while it is played', async () => {

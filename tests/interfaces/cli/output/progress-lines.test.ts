@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { StepProgress } from '../../../../src/application/progress.js';
 import type { RunEvent } from '../../../../src/application/run-request.js';
 import { NOTHING_ENFORCED } from '../../../../src/domain/enforcement.js';
 import { createRedactor } from '../../../../src/domain/redaction.js';
@@ -50,6 +51,18 @@ describe('progressLines', () => {
       '  turn 1: 0 calls',
       '  │ hi',
       `  │ ${forged}`,
+    ]);
+  });
+
+  it('shows all lines of what a step failed with, as words of others', () => {
+    const state = new StepProgress('s', 0, { keptTraces: 0 }).finish('error', {
+      code: 'EXECUTION.PROVIDER.FAILED',
+      message: 'The recording differs:\n- one\n+ two hunter2-hunter2\x1b[2J',
+    });
+    expect(lines({ type: 'step-end', step: 's', state }).slice(1)).toEqual([
+      '  The recording differs: [EXECUTION.PROVIDER.FAILED]',
+      '  │ - one',
+      '  │ + two [redacted]\\u{1b}[2J',
     ]);
   });
 
