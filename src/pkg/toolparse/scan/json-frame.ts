@@ -45,6 +45,8 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
       ending: this.#ending,
       unfinishedFrom: this.#valueStart,
       resume: this.#resume(),
+      brokenAt: this.#brokenAt,
+      elementEnd: this.#walker.elementEnd,
       stop: this.#stop,
       end: this.#end,
     });
@@ -126,8 +128,9 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
   #close(view: TextView, from: number): Advance {
     const mark = this.spec.close;
     if (mark === undefined) return this.#after(view, from);
-    if (this.#separated) return this.#done(this.#lastEnd(), 'loose');
     const { text, base } = view;
+    if (this.#separated)
+      return this.#done(this.#lastEnd(), /["']/.test(text[from] ?? '') ? 'ragged' : 'loose');
     const isFenced = mark.startsWith('`');
     let index = from;
     while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index), isFenced))
