@@ -54,7 +54,11 @@ function isForObject({ arguments: source }: Draft, value: Json, root: JsonObject
   const isWanted = types.has('object') || (types.size === 0 && propertyNames(root, root).size > 0);
   if (!isWanted || (types.size > 1 && Array.isArray(value) && types.has('array'))) return true;
   if (Array.isArray(value)) return false;
-  if (source.kind === 'json' && typeof value === 'string') return types.has('string');
+  if (source.kind === 'json' && typeof value !== 'object') return isOneOf(value, types);
   const isNull = source.kind === 'json' && source.value === null;
   return !isNull || requiredNames(root).length === 0 || types.has('null');
+}
+
+function isOneOf(value: string | number | boolean, types: ReadonlySet<string>): boolean {
+  return types.has(typeof value) || (typeof value === 'number' && types.has('integer'));
 }
