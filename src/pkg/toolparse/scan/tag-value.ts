@@ -10,6 +10,9 @@ const MAX_HELD = 1024;
 /** The longest leading part of a mark that is searched for, with its prefix. */
 const MAX_LEAD = 96;
 
+/** So much text, its closing tag included, may stand between a value and the next tag. */
+const MAX_STRAY = 128;
+
 const SECTION = '<![CDATA[';
 
 type Kind = 'own' | 'open' | 'close';
@@ -137,9 +140,12 @@ export class TagValue {
     return kind === 'own' ? { at, isClosed: true } : this.#unclosed(at);
   }
 
-  /** Without a closing tag before `at`, one that did not seem to be the end was: what follows it is stray text. */
+  /**
+   * Without a closing tag before `at`, one shortly before it that did not seem to be the end was: a few stray words
+   * follow it. More than a few are the value's own, which then speaks of the tag and lacks it.
+   */
   #unclosed(at: number): ValueEnd {
-    const isStray = this.#doubtful >= 0 && this.#doubtful < at;
+    const isStray = this.#doubtful >= 0 && at > this.#doubtful && at - this.#doubtful <= MAX_STRAY;
     return isStray ? { at: this.#doubtful, isClosed: true, next: at } : { at, isClosed: false };
   }
 

@@ -54,6 +54,12 @@ describe('qwen3_coder', () => {
     ]);
   });
 
+  it('keeps all of a long value that speaks of its closing tag and lacks it', () => {
+    const content = `about </parameter> tags\n${'more text\n'.repeat(20)}`;
+    const text = `<function=write_file><parameter=content>${content}</function>`;
+    expect(brief(parse(text))).toEqual([['write_file', { content }]]);
+  });
+
   it('spares the call behind one that is not closed', () => {
     const text = `<tool_call><function=get_weather><parameter=city>a</function></tool_call>${qwen('now', { x: '1' })}`;
     expect(brief(parse(text))).toEqual([
