@@ -2,7 +2,8 @@ import { isBlankCode, JsonWalker } from '../json/json-walker.js';
 import { tryParse } from '../json/own.js';
 import type { Json } from '../types.js';
 import type { Advance, Reading } from './frame.js';
-import { type JsonBlock, type JsonSpec, readJsonBlock, type Span } from './json-reading.js';
+import type { JsonBlock, JsonSpec, Span } from './json-block.js';
+import { readJsonBlock } from './json-reading.js';
 import { SpecFrame } from './spec-frame.js';
 import { couldBe, type TextView } from './text-view.js';
 
