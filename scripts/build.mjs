@@ -35,8 +35,7 @@ await build({
     { name: 'text-assets', setup: takeTextAsItStands },
   ],
 });
-// Its size is what its import costs, so its names and blanks go; the source map keeps it readable.
-await build({ ...common, entryPoints: { toolparse: 'src/pkg/toolparse/index.ts' }, minify: true });
+await buildToolparse({ toolparse: 'src/pkg/toolparse/index.ts' });
 // The one package that is bundled, with what it needs of its own: docs/decisions/007-mcp-sdk-bundled.md.
 const { metafile } = await build({
   ...common,
@@ -58,6 +57,26 @@ keepReachableTypes('dist/types', [
   'ai-sdk/index.d.ts',
   'mcp/index.d.ts',
 ]);
+
+/**
+ * Its import should cost next to nothing, so its names and blanks go (the source map keeps it readable), and all of it
+ * stands in one function that the first call of an export runs: until then it is neither compiled nor evaluated.
+ */
+async function buildToolparse(entryPoints) {
+  const shape = await build({ ...common, entryPoints, write: false, metafile: true });
+  const names = Object.values(shape.metafile.outputs).flatMap((output) => output.exports ?? []);
+  const exported = names.map((name) => `export function ${name}(...args) { return use().${name}(...args); }`);
+  await build({
+    ...common,
+    entryPoints,
+    format: 'cjs',
+    minify: true,
+    banner: { js: 'let used;\nfunction load(module) {' },
+    footer: {
+      js: `return module.exports;\n}\nconst use = () => (used ??= load({}));\n${exported.join('\n')}`,
+    },
+  });
+}
 
 /** The package's own name resolves to its own entry, wherever the importing chunk lies. */
 function takeToolparseFromItsEntry({ onResolve }) {

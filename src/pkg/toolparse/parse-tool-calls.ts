@@ -4,7 +4,7 @@ import type { WireFormat } from './formats/wire-format.js';
 import { isObject } from './json/own.js';
 import { Collector } from './scan/collector.js';
 import type { Draft } from './scan/draft.js';
-import type { Interpretation } from './scan/json-reading.js';
+import type { Interpretation } from './scan/json-block.js';
 import { type Plan, planFor } from './scan/plan.js';
 import { Scanner } from './scan/scanner.js';
 import { EventStream, type Parse } from './stream-events/event-stream.js';

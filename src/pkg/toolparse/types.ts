@@ -29,9 +29,10 @@ export interface ParseOptions {
   /** `keep`: a call of an undeclared tool is a call, with a problem beside it; `drop`: only the problem stays. */
   readonly unknownTools?: 'keep' | 'drop' | undefined;
   /**
-   * `drop-forbidden` (default): what the schema forbids is left out of a call that was written as text, and a problem
-   * names it; `drop`: so is what the schema has no place for; `keep`: all stays, for a validator to refuse. Whoever
-   * drops runs a call that the model did not ask for in this way.
+   * `drop-forbidden`: what the schema forbids is left out of a call that was written as text, and a problem names it;
+   * `drop`: so is what the schema has no place for; `keep`: all stays, for a validator to refuse. The default is `drop`
+   * in formats whose own readers do so, and else `drop-forbidden`. Whoever drops runs a call that the model did not ask
+   * for in this way.
    */
   readonly undeclaredArguments?: 'keep' | 'drop' | 'drop-forbidden' | undefined;
   /**

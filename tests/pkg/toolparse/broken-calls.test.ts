@@ -72,6 +72,20 @@ describe('repair', () => {
   });
 });
 
+describe('a list of calls that breaks', () => {
+  const call = (city: string) => `{"name":"get_weather","arguments":{"city":"${city}"}}`;
+
+  it.each([
+    ['at another list', `[${call('a')}[${call('b')}]`, ['a', 'b']],
+    ['at a word', `[${call('a')}, ${call('b')}, and so on`, ['a', 'b']],
+    ['in its last call', `[${call('a')}, {"name":"get_weather" !}]`, ['a']],
+  ])('costs none of the calls before: %s', (_, text, cities) => {
+    const result = parse(text);
+    expect(brief(result)).toEqual(cities.map((city) => ['get_weather', { city }]));
+    expect(result.calls[0]).toMatchObject({ complete: true, repaired: true });
+  });
+});
+
 describe('missing and misplaced marks', () => {
   it('ends a call that is not closed at its own end', () => {
     const result = parse(

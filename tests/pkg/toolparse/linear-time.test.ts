@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createToolCallStream, parseToolCalls } from '../../../src/pkg/toolparse/index.js';
+import { createToolCallStream, listFormats, parseToolCalls } from '../../../src/pkg/toolparse/index.js';
 import { growthOf } from './work-meter.js';
 
 /** Linear work grows fourfold with the text, quadratic work sixteenfold. */
@@ -52,6 +52,9 @@ describe('linear time', () => {
     ['nested keys', (times) => many('{"a":', times)],
     ['nested bare keys', (times) => many('{a:', times)],
     ['nested keys and a mistake', (times) => `${many('{"a":', times)}!`],
+    ['lists that break', (times) => many('[{"name":"f"} !', times)],
+    ['nested lists that break', (times) => `${many('[{"name":"f"},', times)}!`],
+    ['values that go on', (times) => many('<tool_call>{"name":"f"},"', times)],
     ['fences', (times) => many('```json\n{', times)],
     ['tags', (times) => many('<invoke name="f">', times)],
     ['open parameters', (times) => many('<function_calls><invoke name="f"><parameter name="a">', times)],
@@ -92,6 +95,8 @@ describe('linear time', () => {
     ],
     ['strings between marks', (times) => many('<|tool_call>call:f{a:<|"|>', times)],
     ['elements', (times) => many('<f><a>', times)],
+    ['elements that hold text', (times) => many('<f>\nc', times)],
+    ['names on lines of their own', (times) => many('f\n<a>\n', times)],
     [
       'elements with many names',
       (times) => `<f>${Array.from({ length: 400 * times }, (_, index) => `<a${index}>`).join('')}</f>`,
@@ -103,5 +108,16 @@ describe('linear time', () => {
   ] as readonly (readonly [string, (times: number) => string])[])('stays linear on %s', (_, text) => {
     expect(growthOf((times) => parseToolCalls(text(times), { tools }))).toBeLessThan(LINEAR);
     expect(growthOf((times) => stream(text(times), 16))).toBeLessThan(LINEAR);
+  });
+
+  const examples = listFormats().flatMap(({ id, kind, sameAs, example }) =>
+    kind === 'text' && sameAs === undefined && example !== undefined ? [[id, example] as const] : [],
+  );
+  it.each(examples)('stays linear on beginnings of %s without an end', (_, example) => {
+    const piece = example.slice(0, Math.ceil(example.length * 0.4));
+    const declared = [{ name: 'get_weather' }];
+    const read = (times: number) =>
+      parseToolCalls(piece.repeat((4000 * times) / piece.length), { tools: declared });
+    expect(growthOf(read)).toBeLessThan(LINEAR);
   });
 });

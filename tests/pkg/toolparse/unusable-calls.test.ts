@@ -18,6 +18,10 @@ const UNUSABLE: readonly (readonly [string, string])[] = [
   ['a list for an object', hermes('[1,2]')],
   ['nothing where something is required', hermes('null', 'get_weather')],
   ['a parameter that opens again', written('one <content> two')],
+  ['text for an object', hermes('"as before"')],
+  ['a number for an object', hermes('1e999')],
+  ['a string of JSON that is not whole', hermes(JSON.stringify('{"path":"a","content":"""b""'))],
+  ['JSON that was closed too early', hermes('{"path":"a"}},"content":"b"')],
 ];
 
 describe('a call that no tool should get', () => {

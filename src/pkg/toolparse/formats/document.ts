@@ -1,6 +1,6 @@
 import { isObject } from '../json/own.js';
+import type { Interpretation } from '../scan/json-block.js';
 import { JsonFrame } from '../scan/json-frame.js';
-import type { Interpretation } from '../scan/json-reading.js';
 import { errorMessage } from '../stream-events/error-event.js';
 import type { Json, JsonObject } from '../types.js';
 import { readCallShapes, type ShapeRules } from './call-shapes.js';

@@ -1,6 +1,6 @@
 import { isBlankCode } from '../json/json-walker.js';
+import type { Interpretation } from '../scan/json-block.js';
 import { JsonFrame } from '../scan/json-frame.js';
-import type { Interpretation } from '../scan/json-reading.js';
 import { PlainFrame } from '../scan/plain-frame.js';
 import { type Filled, Template } from '../scan/template.js';
 import type { TextView } from '../scan/text-view.js';

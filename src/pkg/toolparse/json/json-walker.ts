@@ -16,6 +16,8 @@ export class JsonWalker {
   status: WalkStatus = 'more';
   /** Offset of the last string's opening quote: a break may mean that this quote opened no string. */
   lastString = -1;
+  /** Offset behind the last object or array that stands in the outermost one. */
+  elementEnd = -1;
   #expect: Expect = 'value';
   #isObject: boolean[] = [];
   #quote = 0;
@@ -69,7 +71,7 @@ export class JsonWalker {
     }
     this.#inWord = false;
     if (code === QUOTE || code === APOSTROPHE) this.#openString(code, offset);
-    else if (!isBlankCode(code)) this.#punctuation(code);
+    else if (!isBlankCode(code)) this.#punctuation(code, offset);
   }
 
   #word(): void {
@@ -91,9 +93,9 @@ export class JsonWalker {
     else this.status = 'broken';
   }
 
-  #punctuation(code: number): void {
+  #punctuation(code: number, offset: number): void {
     if (code === 0x7b || code === 0x5b) this.#open(code === 0x7b);
-    else if (code === 0x7d || code === 0x5d) this.#close(code === 0x7d);
+    else if (code === 0x7d || code === 0x5d) this.#close(code === 0x7d, offset);
     else if (code === 0x3a && this.#expect === 'colon') this.#expect = 'value';
     else if (code === 0x2c && this.#expect === 'comma')
       this.#expect = this.#isObject.at(-1) ? 'key' : 'value';
@@ -109,7 +111,7 @@ export class JsonWalker {
     this.#expect = isObject ? 'key' : 'value';
   }
 
-  #close(isObject: boolean): void {
+  #close(isObject: boolean, offset: number): void {
     const mayClose = this.#expect === 'comma' || this.#expect === (isObject ? 'key' : 'value');
     if (!mayClose || this.#isObject.at(-1) !== isObject) {
       this.status = 'broken';
@@ -117,6 +119,7 @@ export class JsonWalker {
     }
     this.#isObject.pop();
     this.#expect = 'comma';
+    if (this.#isObject.length === 1) this.elementEnd = offset + 1;
     if (this.#isObject.length === 0) this.status = 'done';
   }
 }

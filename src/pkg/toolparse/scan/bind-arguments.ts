@@ -25,6 +25,8 @@ export function bindArguments(draft: Draft, tool: ToolSpec | undefined): Bound {
     source.kind === 'code'
       ? bindCode(source.positional, source.named, root)
       : decode(source.value, source.kind === 'encoded');
+  // The string around them was closed, so they were not cut off: mending made something of them that nobody wrote.
+  if (source.kind === 'json' && draft.complete && !bound.complete) return unreadable(String(source.value));
   return root ? coerce(bound, root) : bound;
 }
 

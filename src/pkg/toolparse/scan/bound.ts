@@ -18,7 +18,7 @@ export interface Bound {
 /** Most calls need no mending. */
 export const NO_NOTES: readonly Note[] = [];
 
-/** What the mending of JSON consisted of. */
+/** What the mending consisted of. */
 export function repairNote(fixes: readonly string[]): Note {
-  return { code: 'json-repaired', message: `The JSON was mended: ${fixes.join(', ')}.` };
+  return { code: 'json-repaired', message: `The call was mended: ${fixes.join(', ')}.` };
 }

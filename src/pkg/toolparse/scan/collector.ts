@@ -16,7 +16,7 @@ import { draftNotes, expandable, isMending, repeated } from './call-notes.js';
 import { DeclaredEntities } from './declared-entities.js';
 import type { Draft } from './draft.js';
 import type { CallReading } from './frame.js';
-import { type ArgumentPolicy, settleArguments } from './settle-arguments.js';
+import { type ArgumentPolicy, policyFor, settleArguments } from './settle-arguments.js';
 
 export interface Block {
   readonly start: number;
@@ -208,7 +208,9 @@ export class Collector {
 
   /** A provider's own calls must each be answered, so their arguments stay as they are. */
   #bind(draft: Draft, tool: ToolSpec | undefined, format: string): Bound {
-    return isWireFormat(format) ? bindArguments(draft, tool) : settleArguments(draft, tool, this.#policy);
+    return isWireFormat(format)
+      ? bindArguments(draft, tool)
+      : settleArguments(draft, tool, policyFor(format, this.#policy));
   }
 
   #refuse({ notes }: Bound, block: Block): readonly ParsedCall[] {

@@ -21,6 +21,8 @@ export interface ElementSpec {
 const HTML =
   /^(?:a|abbr|article|audio|b|body|br|button|code|data|details|dialog|div|em|figure|footer|form|h[1-6]|head|header|hr|html|i|img|input|label|li|link|main|map|mark|menu|meta|nav|ol|option|output|p|pre|progress|q|s|script|search|section|select|small|source|span|strong|style|sub|summary|sup|svg|table|td|template|textarea|th|time|title|tr|u|ul|var|video)$/i;
 const MAX_CLOSE_BLANKS = 16;
+/** So much of the content shows what it is. */
+const MAX_HEAD = 400;
 const YAML_START = /^(?:[ \t]*\r?\n)*[ \t]*(?:["']?[A-Za-z_][\w .-]{0,64}["']?:(?:\s|$)|- )/;
 
 /** A tag that is named after a declared tool, with all that is inside it. */
@@ -51,21 +53,30 @@ export class ElementFrame implements Frame {
 
   advance(view: TextView): Advance {
     if (this.spec.isSelfClosed) return this.#done(this.#cursor, this.#cursor);
-    this.#close.lastIndex = this.#cursor - view.base;
-    const match = this.#close.exec(view.text);
-    if (match) {
-      const at = view.base + match.index;
-      const isLine = match[0] === '\n';
-      return this.#done(at, isLine ? at : at + match[0].length);
+    const { index, length } = view.search(this.#close, this.#cursor - view.base);
+    if (index >= 0) {
+      const at = view.base + index;
+      const isLine = length === 1;
+      return this.#done(at, isLine ? at : at + length);
     }
-    if (view.final) {
-      this.#stop = view.end;
-      this.#end = view.end;
-      return { done: true, at: view.end };
-    }
+    if (view.final) return this.#unclosed(view);
     const held = this.spec.name.length + 2 * MAX_CLOSE_BLANKS + 80;
     this.#cursor = Math.max(this.#cursor, view.end - held);
     return { done: false, at: this.#cursor };
+  }
+
+  /** The rest of the response is its content, if that begins as parameters do; else there is no call to read. */
+  #unclosed(view: TextView): Advance {
+    const { bodyAt, formats } = this.spec;
+    const from = bodyAt - view.base;
+    const head = view.text.slice(from, from + MAX_HEAD);
+    const kind = kindOf(head);
+    // What lies before the view is put together for `read`, which decides by the same signs.
+    const isUnknown = from < 0 || head.trim() === '';
+    const isContent = isUnknown || (formats[kind] !== undefined && holdsParameters(head, kind));
+    this.#stop = isContent ? view.end : bodyAt;
+    this.#end = this.#stop;
+    return { done: true, at: this.#stop };
   }
 
   read(text: string): Reading {
@@ -90,7 +101,7 @@ export class ElementFrame implements Frame {
       !(/^\s*<[A-Za-z0-9_]/.test(content) && this.spec.attributes.trim() === '')
     )
       return false;
-    if (kind === 'yaml' || /^\s*(?:<[A-Za-z0-9_!?]|\{)/.test(content)) return true;
+    if (holdsParameters(content, kind)) return true;
     return this.#isClosed && (content.trim() === '' || this.spec.startsLine);
   }
 
@@ -107,5 +118,9 @@ export class ElementFrame implements Frame {
 }
 
 function kindOf(content: string): 'tags' | 'yaml' {
-  return YAML_START.test(content.slice(0, 400)) ? 'yaml' : 'tags';
+  return YAML_START.test(content.slice(0, MAX_HEAD)) ? 'yaml' : 'tags';
+}
+
+function holdsParameters(content: string, kind: 'tags' | 'yaml'): boolean {
+  return kind === 'yaml' || /^\s*(?:<[A-Za-z0-9_!?]|\{)/.test(content);
 }

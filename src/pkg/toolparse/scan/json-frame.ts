@@ -2,7 +2,8 @@ import { isBlankCode, JsonWalker } from '../json/json-walker.js';
 import { tryParse } from '../json/own.js';
 import type { Json } from '../types.js';
 import type { Advance, Reading } from './frame.js';
-import { type JsonBlock, type JsonSpec, readJsonBlock, type Span } from './json-reading.js';
+import type { JsonBlock, JsonSpec, Span } from './json-block.js';
+import { readJsonBlock } from './json-reading.js';
 import { SpecFrame } from './spec-frame.js';
 import { couldBe, type TextView } from './text-view.js';
 
@@ -45,6 +46,8 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
       ending: this.#ending,
       unfinishedFrom: this.#valueStart,
       resume: this.#resume(),
+      brokenAt: this.#brokenAt,
+      elementEnd: this.#walker.elementEnd,
       stop: this.#stop,
       end: this.#end,
     });
@@ -126,8 +129,9 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
   #close(view: TextView, from: number): Advance {
     const mark = this.spec.close;
     if (mark === undefined) return this.#after(view, from);
-    if (this.#separated) return this.#done(this.#lastEnd(), 'loose');
     const { text, base } = view;
+    if (this.#separated)
+      return this.#done(this.#lastEnd(), /["']/.test(text[from] ?? '') ? 'ragged' : 'loose');
     const isFenced = mark.startsWith('`');
     let index = from;
     while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index), isFenced))

@@ -5,60 +5,7 @@ import { repeatsKey } from '../json/repeated-keys.js';
 import type { Json } from '../types.js';
 import type { Draft } from './draft.js';
 import type { CallReading, Note, Reading } from './frame.js';
-
-/** What a frame of JSON must know of its format. Offsets are absolute. */
-export interface JsonSpec {
-  readonly format: string;
-  readonly start: number;
-  readonly valueAt: number;
-  readonly close?: string | undefined;
-  /** Tokens that may follow the last value and belong to the block. */
-  readonly after?: readonly string[] | undefined;
-  /** The closing mark, or the end of the response, must follow the value. */
-  readonly closeRequired: boolean;
-  /** An opening mark that ends a broken block before it; empty for none. */
-  readonly restart: string;
-  readonly declaredOnly: boolean;
-  readonly tentative: boolean;
-  readonly isDocument: boolean;
-  readonly rules: ShapeRules;
-  interpret(value: Json): Interpretation | undefined;
-}
-
-/** The calls that a parsed value stands for. */
-export interface Interpretation {
-  readonly format: string;
-  readonly calls: readonly ShapedCall[];
-  /** Whether a string in place of arguments is how this format writes them. */
-  readonly encoded: boolean;
-  readonly declaredOnly?: boolean;
-  readonly text?: string;
-  /** Whether the provider says that the last call was cut off. */
-  readonly cut?: boolean;
-  /** Whether the provider took the reply back. */
-  readonly refused?: boolean | undefined;
-  readonly note?: Note;
-}
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What the frame found out on its way. */
-export interface JsonBlock {
-  readonly spec: JsonSpec;
-  readonly values: readonly Span[];
-  readonly parsed: Json | undefined;
-  /** `loose`: other text follows the value; `end`: nothing does; `cut`: the text ended inside a value. */
-  readonly ending: 'closed' | 'loose' | 'end' | 'cut' | 'broken';
-  readonly end: number;
-  readonly unfinishedFrom: number;
-  /** Where to scan on when it was no JSON after all. */
-  readonly resume: number;
-  /** Where the closing mark of a broken block begins; -1 without one. */
-  readonly stop: number;
-}
+import type { Interpretation, JsonBlock, JsonSpec } from './json-block.js';
 
 interface Value {
   readonly value: Json;
@@ -69,6 +16,8 @@ interface Value {
   readonly isClosed: boolean;
 }
 
+/** So far back, at most, is text read again. */
+const MAX_RETURN = 512;
 const UNREADABLE = 'The block opens like a call, but no call can be read from it.';
 
 /** Turns the text of a finished frame into calls, or says that it is text. */
@@ -102,7 +51,7 @@ function readSpan(text: string, isClosed: boolean): Value | undefined {
 function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]): Reading {
   const { spec } = block;
   if (block.ending === 'broken' && spec.tentative && spec.close === undefined) {
-    return { kind: 'text', resume: block.resume };
+    return readElements(text, block) ?? { kind: 'text', resume: block.resume };
   }
   const region = regionOf(text, block);
   const mended = mendJson(region.text);
@@ -111,6 +60,15 @@ function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]
   const isWhole = mended !== undefined && /^[\s}\])`]*$/.test(region.text.slice(mended.end));
   const end = isWhole || !mended ? region.end : block.unfinishedFrom + mended.end;
   return callReading(values, block, end) ?? salvage(region, block) ?? rejection(block);
+}
+
+/** What breaks an array costs none of the calls before it, if it is so near that the way back costs little. */
+function readElements(text: string, block: JsonBlock): Reading | undefined {
+  const { spec, unfinishedFrom, elementEnd, brokenAt } = block;
+  const isNear = elementEnd >= 0 && brokenAt - elementEnd <= MAX_RETURN;
+  if (!isNear || text[unfinishedFrom - spec.start] !== '[') return undefined;
+  const mended = mendJson(text.slice(unfinishedFrom - spec.start, elementEnd - spec.start));
+  return mended && callReading([{ value: mended.value, mended, isClosed: false }], block, elementEnd);
 }
 
 interface Region {
@@ -168,10 +126,11 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
   }));
   const first = readings.find(({ found }) => found)?.found;
   if (!first) return undefined;
-  const isUnclosed = spec.close !== undefined && (block.ending === 'loose' || block.ending === 'end');
-  const drafts = readings.flatMap(({ value, found }) =>
-    found ? draftsOf(found, value, spec, isUnclosed) : [],
-  );
+  const unclosed = spec.close !== undefined && ['loose', 'ragged', 'end'].includes(block.ending);
+  const drafts = readings.flatMap(({ value, found }, index) => {
+    const goesOn = block.ending === 'ragged' && index === readings.length - 1;
+    return found ? draftsOf(found, value, spec).map((draft) => ({ ...draft, unclosed, goesOn })) : [];
+  });
   if (drafts.length === 0 && first.text === undefined) {
     return first.note && { kind: 'text', resume: end, note: first.note };
   }
@@ -196,7 +155,7 @@ function isGuessed(value: Value, rules: ShapeRules): boolean {
   return value.mended?.unquoted.some((key) => isNamePath([key], rules)) ?? false;
 }
 
-function draftsOf(found: Interpretation, value: Value, spec: JsonSpec, unclosed: boolean): readonly Draft[] {
+function draftsOf(found: Interpretation, value: Value, spec: JsonSpec): readonly Draft[] {
   const { mended } = value;
   const cutCall = cutCallOf(found, value);
   const isNameCut = mended?.cutPath !== undefined && isNamePath(mended.cutPath, spec.rules);
@@ -209,7 +168,6 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec, unclosed:
     arguments: { kind: found.encoded ? 'encoded' : 'json', value: call.arguments },
     complete: call !== cutCall || (isVouched && !found.cut),
     fixes: mended?.fixes ?? [],
-    unclosed,
     repeats,
   }));
 }

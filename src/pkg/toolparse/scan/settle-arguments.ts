@@ -8,6 +8,15 @@ import { whyUnusable } from './unusable-arguments.js';
 /** What the caller wants done with arguments that no tool should get. */
 export type ArgumentPolicy = Pick<ParseOptions, 'undeclaredArguments' | 'unusableCalls'>;
 
+/** Formats whose own readers take only what the tool's schema names: whatever else stands there is markup. */
+const SELECTIVE: ReadonlySet<string> = new Set(['minicpm5_xml', 'morph_xml', 'yaml_xml']);
+
+/** The caller's wish, or what is usual for the format. */
+export function policyFor(format: string, options: ArgumentPolicy): ArgumentPolicy {
+  if (options.undeclaredArguments !== undefined || !SELECTIVE.has(format)) return options;
+  return { ...options, undeclaredArguments: 'drop' };
+}
+
 /** The arguments as the tool would get them, with what the caller does not want taken out. */
 export function settleArguments(draft: Draft, tool: ToolSpec | undefined, policy: ArgumentPolicy): Bound {
   const bound = bindArguments(draft, tool);

@@ -92,8 +92,9 @@ export class TagFrame extends SpecFrame<TagSpec> {
     const end = value.find(view);
     if (!end) return 'wait';
     this.#push(value.from, end.at, !end.isClosed);
+    this.#call.hasStrayText ||= end.next !== undefined;
     this.#value = undefined;
-    this.#cursor = end.isClosed ? end.at + value.close.length : end.at;
+    this.#cursor = end.next ?? (end.isClosed ? end.at + value.close.length : end.at);
     this.#lastEnd = this.#cursor;
     return end.isLast ? { done: true, at: this.#lastEnd, isLoose: true } : 'on';
   }

@@ -16,6 +16,8 @@ export interface TagCall {
   isComplete: boolean;
   /** Whether the text ended in the middle of a mark that belongs to it. */
   isCut?: boolean;
+  /** Whether text that is no parameter stands between them. */
+  hasStrayText?: boolean;
 }
 
 interface TagParameter {
@@ -56,7 +58,7 @@ function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
     id: spec.id,
     arguments: { kind: 'parameters', list },
     complete: call.isComplete,
-    fixes: [],
+    fixes: call.hasStrayText ? ['text between parameters'] : [],
     unclosed,
   };
 }

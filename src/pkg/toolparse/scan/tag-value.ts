@@ -10,6 +10,9 @@ const MAX_HELD = 1024;
 /** The longest leading part of a mark that is searched for, with its prefix. */
 const MAX_LEAD = 96;
 
+/** So much text, its closing tag included, may stand between a value and the next tag. */
+const MAX_STRAY = 128;
+
 const SECTION = '<![CDATA[';
 
 type Kind = 'own' | 'open' | 'close';
@@ -26,6 +29,8 @@ export interface ValueEnd {
   readonly isClosed: boolean;
   /** Set when the call ends here too, for what follows fits nowhere. */
   readonly isLast?: boolean;
+  /** Where the call goes on, when text that belongs to nothing stands between. */
+  readonly next?: number;
 }
 
 /**
@@ -94,7 +99,7 @@ export class TagValue {
 
   /** The response is over: an end that seemed none is better than no end at all. */
   #lastResort(): ValueEnd | undefined {
-    if (this.#candidate) return endAt(this.#candidate);
+    if (this.#candidate) return this.#endAt(this.#candidate);
     return this.#doubtful < 0 ? undefined : { at: this.#doubtful, isClosed: true, isLast: true };
   }
 
@@ -128,7 +133,20 @@ export class TagValue {
     if (!candidate || reached - candidate.at <= MAX_HELD) return undefined;
     this.#candidate = undefined;
     // A call's end with this much behind it was one; a parameter's tag that nothing closes was only mentioned.
-    return candidate.kind === 'open' ? undefined : endAt(candidate);
+    return candidate.kind === 'open' ? undefined : this.#endAt(candidate);
+  }
+
+  #endAt({ at, kind }: Candidate): ValueEnd {
+    return kind === 'own' ? { at, isClosed: true } : this.#unclosed(at);
+  }
+
+  /**
+   * Without a closing tag before `at`, one shortly before it that did not seem to be the end was: a few stray words
+   * follow it. More than a few are the value's own, which then speaks of the tag and lacks it.
+   */
+  #unclosed(at: number): ValueEnd {
+    const isStray = this.#doubtful >= 0 && at > this.#doubtful && at - this.#doubtful <= MAX_STRAY;
+    return isStray ? { at: this.#doubtful, isClosed: true, next: at } : { at, isClosed: false };
   }
 
   #decide(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
@@ -167,15 +185,15 @@ export class TagValue {
       return 'on';
     }
     // Something opened since: this closing tag is that one's, and ours is missing.
-    if (candidate?.kind === 'open') return { at: candidate.at, isClosed: false };
+    if (candidate?.kind === 'open') return this.#unclosed(candidate.at);
     return { at: view.base + index, isClosed: true };
   }
 
   #foreignOpen(view: TextView, index: number): ValueEnd | 'on' {
     const at = view.base + index;
-    if (this.#candidate?.kind === 'close') return { at: this.#candidate.at, isClosed: false };
+    if (this.#candidate?.kind === 'close') return this.#unclosed(this.#candidate.at);
     const beginsLine = at === this.from || view.text[index - 1] === '\n';
-    if (beginsLine || this.close === '') return { at, isClosed: false };
+    if (beginsLine || this.close === '') return this.#unclosed(at);
     this.#candidate ??= { at, kind: 'open' };
     return 'on';
   }
@@ -191,10 +209,6 @@ export class TagValue {
     const marks = [...close, ...parameters.map(({ open }) => open), ...ends, ...skip];
     return isThere(matchMark(marks, view, skipBlanks(view.text, at, MAX_BLANKS)));
   }
-}
-
-function endAt({ at, kind }: Candidate): ValueEnd {
-  return { at, isClosed: kind === 'own' };
 }
 
 function isThere(match: MarkMatch | 'wait' | 'misfit'): 'on' | 'wait' | 'misfit' {

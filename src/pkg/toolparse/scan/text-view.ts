@@ -1,6 +1,6 @@
 /** The part of the response at hand. Offsets are absolute: `base` is that of `text[0]`. */
 export class TextView {
-  #found: Map<string, { readonly from: number; readonly index: number }> | undefined;
+  #found: Map<string, { readonly from: number; readonly index: number; readonly length: number }> | undefined;
 
   constructor(
     readonly text: string,
@@ -22,8 +22,20 @@ export class TextView {
     if (known && known.from <= from && (known.index < 0 || known.index >= from)) return known.index;
     const index = this.text.indexOf(mark, from);
     this.#found ??= new Map();
-    this.#found.set(mark, { from, index });
+    this.#found.set(mark, { from, index, length: mark.length });
     return index;
+  }
+
+  /** The same for a global pattern: the index of what it matches next, and its length. */
+  search(pattern: RegExp, from: number): { readonly index: number; readonly length: number } {
+    const known = this.#found?.get(pattern.source);
+    if (known && known.from <= from && (known.index < 0 || known.index >= from)) return known;
+    pattern.lastIndex = from;
+    const match = pattern.exec(this.text);
+    const found = { from, index: match?.index ?? -1, length: match?.[0].length ?? 0 };
+    this.#found ??= new Map();
+    this.#found.set(pattern.source, found);
+    return found;
   }
 }
 

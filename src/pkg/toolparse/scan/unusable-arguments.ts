@@ -9,6 +9,7 @@ export function whyUnusable(draft: Draft, bound: Bound, root: JsonObject | undef
   const key = prototypeKey(bound.value, root);
   if (key !== undefined) return `has an argument "${key}", which reaches into the prototype of objects`;
   if (root && !isForObject(draft, bound.value, root)) return 'gives no object as arguments';
+  if (draft.goesOn) return 'goes on behind its last bracket, so that these may not be all of its arguments';
   // A tag that is named after a tool is a guess at a call, which has to be clear in itself.
   if (draft.arguments.kind === 'element' && bound.repeats) return 'gives a parameter twice';
   return undefined;
@@ -53,6 +54,11 @@ function isForObject({ arguments: source }: Draft, value: Json, root: JsonObject
   const isWanted = types.has('object') || (types.size === 0 && propertyNames(root, root).size > 0);
   if (!isWanted || (types.size > 1 && Array.isArray(value) && types.has('array'))) return true;
   if (Array.isArray(value)) return false;
+  if (source.kind === 'json' && typeof value !== 'object') return isOneOf(value, types);
   const isNull = source.kind === 'json' && source.value === null;
   return !isNull || requiredNames(root).length === 0 || types.has('null');
+}
+
+function isOneOf(value: string | number | boolean, types: ReadonlySet<string>): boolean {
+  return types.has(typeof value) || (typeof value === 'number' && types.has('integer'));
 }

@@ -71,7 +71,7 @@ class Closings {
       if (close && this.#mayFollow(close.end, isKnown))
         return { at: close.at, next: close.end, isClosed: true };
     }
-    return this.#unclosed(from, isKnown);
+    return this.#unclosed(name, from, isKnown);
   }
 
   /** A closing tag ends its element when nothing follows, or an element that may. */
@@ -80,8 +80,8 @@ class Closings {
     return next !== null && (next[1] === undefined || isKnown(next[1]));
   }
 
-  /** Without a closing tag of its own, it ends at one that opened outside, at the next sibling, or with the text. */
-  #unclosed(from: number, isKnown: (name: string) => boolean): End {
+  /** Without a clear end, it ends at the first tag that closes nothing inside it, at the next sibling, or with the text. */
+  #unclosed(own: string, from: number, isKnown: (name: string) => boolean): End {
     const tag = /<(\/?)\s{0,16}([A-Za-z0-9_][\w.:-]{0,127})[^<>]{0,256}>/g;
     tag.lastIndex = from;
     const open: string[] = [];
@@ -89,7 +89,7 @@ class Closings {
       const name = match[2] ?? '';
       const isInside = match[1] === '/' && open.at(-1) === name;
       if (isInside) open.pop();
-      else if (match[1] === '/') return { at: match.index, next: tag.lastIndex, isClosed: false };
+      else if (match[1] === '/') return { at: match.index, next: tag.lastIndex, isClosed: name === own };
       else if (open.length === 0 && isKnown(name))
         return { at: match.index, next: match.index, isClosed: false };
       else open.push(name);

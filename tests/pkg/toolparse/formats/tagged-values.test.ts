@@ -40,6 +40,26 @@ describe('qwen3_coder', () => {
     expect([codes(result), result.calls[0]?.complete]).toEqual([['call-unclosed'], true]);
   });
 
+  it.each([
+    ['a comma', ', ', '<parameter=path>b</parameter>', { content: 'a', path: 'b' }],
+    ['words', '\nand then\n', '<parameter=path>b</parameter>', { content: 'a', path: 'b' }],
+    ['words at the end', ' that is all ', '', { content: 'a' }],
+  ])('leaves %s between parameters out of their values, and says so', (_, stray, more, args) => {
+    const text = `<tool_call><function=write_file><parameter=content>a</parameter>${stray}${more}</function></tool_call>`;
+    const result = parse(text);
+    expect([brief(result), result.text, codes(result)]).toEqual([
+      [['write_file', args]],
+      '',
+      ['json-repaired'],
+    ]);
+  });
+
+  it('keeps all of a long value that speaks of its closing tag and lacks it', () => {
+    const content = `about </parameter> tags\n${'more text\n'.repeat(20)}`;
+    const text = `<function=write_file><parameter=content>${content}</function>`;
+    expect(brief(parse(text))).toEqual([['write_file', { content }]]);
+  });
+
   it('spares the call behind one that is not closed', () => {
     const text = `<tool_call><function=get_weather><parameter=city>a</function></tool_call>${qwen('now', { x: '1' })}`;
     expect(brief(parse(text))).toEqual([

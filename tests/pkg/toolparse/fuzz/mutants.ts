@@ -94,7 +94,7 @@ function mutate(text: string, random: () => number, pick: <T>(list: readonly T[]
 }
 
 const REASONING = ['ignore', 'use', 'prefilled'] as const;
-const UNDECLARED = ['drop-forbidden', 'drop', 'keep'] as const;
+const UNDECLARED = [undefined, 'drop-forbidden', 'drop', 'keep'] as const;
 const FORMATS = listFormats().map(({ id }) => id);
 
 /** Options as callers mix them. */
@@ -105,7 +105,7 @@ export function randomOptions(random: () => number): ParseOptions {
     reasoning: REASONING[Math.floor(random() * 3)] ?? 'ignore',
     unknownTools: random() < 0.8 ? 'keep' : 'drop',
     unusableCalls: random() < 0.8 ? 'drop' : 'keep',
-    undeclaredArguments: UNDECLARED[Math.floor(random() * 3)],
+    undeclaredArguments: UNDECLARED[Math.floor(random() * UNDECLARED.length)],
     ...(isNamed ? { format: FORMATS[Math.floor(random() * FORMATS.length)] ?? 'auto' } : {}),
   };
 }

@@ -59,6 +59,17 @@ describe('JsonWalker', () => {
     expect(walk(text)).toEqual(['broken', at]);
   });
 
+  it.each([
+    ['[{"a":1}', 8],
+    ['[{"a":1}, [2] , and', 13],
+    ['[{"a":1}, {"b":[2]', 8],
+    ['[1, "b"', -1],
+  ])('remembers where the last element of %j ended', (text, end) => {
+    const walker = new JsonWalker();
+    walker.walk(text, 0, 0);
+    expect(walker.elementEnd).toBe(end);
+  });
+
   it('remembers where the last string began', () => {
     const walker = new JsonWalker();
     walker.walk('{"a": "b', 0, 100);

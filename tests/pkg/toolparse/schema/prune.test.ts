@@ -50,6 +50,19 @@ describe('arguments that the schema has no place for', () => {
     expect(read(parameters as ToolSpec['parameters'], args).calls[0]?.arguments).toEqual(expected);
   });
 
+  it.each([
+    ['minicpm5_xml', '<function name="f"><param name="a">1</param><param name="b">2</param></function>'],
+    ['morph_xml', '<f><a>1</a><b>2</b></f>'],
+    ['yaml_xml', '<f>\na: 1\nb: 2\n</f>'],
+  ])('are markup in %s, whose readers know the names of a tool', (_, text) => {
+    const parameters = { type: 'object', properties: { a: { type: 'integer' } } };
+    const tools = [{ name: 'f', parameters }];
+    const result = parseToolCalls(text, { tools });
+    expect([result.calls[0]?.arguments, codes(result)]).toEqual([{ a: 1 }, ['arguments-dropped']]);
+    const kept = parseToolCalls(text, { tools, undeclaredArguments: 'keep' });
+    expect(Object.keys(kept.calls[0]?.arguments ?? {})).toEqual(['a', 'b']);
+  });
+
   it('are left out when asked, and named', () => {
     const result = read(closed, '{"a":1,"b":2}', 'drop');
     expect([result.calls[0]?.arguments, codes(result)]).toEqual([{ a: 1 }, ['arguments-dropped']]);
