@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RunEvent, RunOutcome } from '../../src/application/run-request.js';
 import { stateToJson } from '../../src/application/state-json.js';
@@ -10,6 +11,7 @@ import type { JsonObject } from '../../src/domain/json.js';
 import type { ApprovalGate } from '../../src/ports/approval-gate.js';
 import type { RunJournal } from '../../src/ports/run-journal.js';
 import { TOKENS } from '../../src/ports/tokens.js';
+import type { ToolServer } from '../../src/ports/tool-server.js';
 import { type ScriptedAnswer, ScriptedApprovalGate } from '../../src/testing/scripted-approval-gate.js';
 import { type CliFixture, FIXTURES } from './cli-fixtures.js';
 import { ModelServer } from './model-server.js';
@@ -49,13 +51,15 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = []) {
+    async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = [], serverDelayMs = 0) {
       const file = join(folder, 'workflow.json');
       writeFileSync(file, JSON.stringify(workflowOf(fixture, program, step)));
       const workflow = await loadWorkflow(file);
       const container = await createContainer({ journal: 'file', workspace });
       const gate = new ScriptedApprovalGate(answers);
       container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+      const server = container.get<ToolServer>(TOKENS.ToolServer);
+      container.rebind<ToolServer>(TOKENS.ToolServer).toConstantValue(slow(server, serverDelayMs));
       const runner = container.get<WorkflowRunner>(TOKENS.WorkflowRunner);
       const signal = new AbortController().signal;
       const started = runner.run({ workflow, inputs: {}, workspace, env: process.env }, { signal });
@@ -88,6 +92,15 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
         record.type === 'outcome' && record.kind !== 'notice' ? [record.id] : [],
       );
       expect(ids).toEqual(['work/begin', 'work/1/1/ask', 'work/1/1/call', 'work/1/turn']);
+    });
+
+    it('waits for tools that are slow to come, and does not ask its model without them', async () => {
+      model.will({ tool: 'read_file', arguments: { path: 'note.txt' } }, 'It says 4711.');
+      const { state } = await run({}, [], 10_000);
+      expect(state).toMatchObject({
+        output: 'It says 4711.',
+        tool_calls: [{ tool: 'read_file', result: { success: true } }],
+      });
     });
 
     it('is denied a write, and reads why', async () => {
@@ -172,6 +185,18 @@ function workflowOf({ name: provider, model }: CliFixture, program: string, step
         ...step,
       },
     ],
+  };
+}
+
+/** As on a machine that is too busy to start a program within the few seconds that a command line waits by itself. */
+function slow(server: ToolServer, delayMs: number): ToolServer {
+  return {
+    serveHttp: (...args) => server.serveHttp(...args),
+    clientApprovals: (next) => server.clientApprovals(next),
+    serveStream: async (...args) => {
+      await setTimeout(delayMs);
+      await server.serveStream(...args);
+    },
   };
 }
 

@@ -18,19 +18,22 @@ let prompt = '';
 for await (const chunk of process.stdin) prompt += chunk;
 const session = args.includes('--resume') ? args[args.indexOf('--resume') + 1] : 'session-1';
 const { mcpServers } = JSON.parse(readFileSync(args[args.indexOf('--mcp-config') + 1], 'utf8'));
+// As the real ones do, it reads which tools it has before its model says a word; unless it is in a hurry.
+const client = new Client({ name: 'fake', version: '1' });
+const isInHurry = process.env.FAKE_CLI_SERVER !== undefined;
+if (mcpServers.toolgate && !isInHurry) {
+  await client.connect(new StdioClientTransport({ ...mcpServers.toolgate, env: process.env }));
+  await client.listTools();
+}
 say({
   type: 'system',
   subtype: 'init',
   session_id: session,
+  mcp_servers: [{ name: 'toolgate', status: process.env.FAKE_CLI_SERVER ?? 'connected' }],
   tools: ['Bash'].slice(Number(process.env.FAKE_CLI_TOOLS ?? 1)),
 });
 
-let client;
 async function call(name, toolArguments) {
-  if (!client) {
-    client = new Client({ name: 'fake', version: '1' });
-    await client.connect(new StdioClientTransport({ ...mcpServers.toolgate, env: process.env }));
-  }
   const { content } = await client.callTool({ name, arguments: toolArguments });
   return content[0].text;
 }

@@ -27,6 +27,7 @@ export class ToolSocket implements AsyncDisposable {
   readonly #server: Server;
   readonly #closing = new AbortController();
   readonly #sessions = new Set<Promise<void>>();
+  #isListed = false;
 
   private constructor(private readonly options: ToolSocketOptions) {
     this.path = join(options.folder, 'tools.sock');
@@ -40,6 +41,11 @@ export class ToolSocket implements AsyncDisposable {
     await once(socket.#server, 'listening');
     chmodSync(socket.path, 0o600);
     return socket;
+  }
+
+  /** Whether anybody has read yet which tools there are. */
+  get isListed(): boolean {
+    return this.#isListed;
   }
 
   /** Ends every session, and waits until each has. */
@@ -62,7 +68,11 @@ export class ToolSocket implements AsyncDisposable {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { served, server, signal, log } = this.options;
+    const { server, signal, log } = this.options;
+    const listed = (): void => {
+      this.#isListed = true;
+    };
+    const served = { ...this.options.served, listed };
     const until = AbortSignal.any([signal, this.#closing.signal]);
     until.addEventListener('abort', () => socket.destroySoon(), { once: true });
     const input = await withoutToken(socket, this.#token);

@@ -161,6 +161,37 @@ describe('CliAgent', () => {
     });
   });
 
+  it.each([
+    ['says that our server is not there yet', { FAKE_CLI_SERVER: 'pending' }, [['hang']], '"pending"'],
+    ['says that our server has failed', { FAKE_CLI_SERVER: 'failed' }, [['hang']], '"failed"'],
+    [
+      'answers without having asked for them',
+      { FAKE_CLI_SERVER: 'connected' },
+      [
+        ['text', 'It is all done.'],
+        ['done', 'It is all done.'],
+      ],
+      'before it had asked our MCP server',
+    ],
+  ] as const)('fails when it has none of the tools: it %s', async (_name, env, actions, message) => {
+    const { reply, calls } = await ask(actions, { env });
+    await expect(reply).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.NO_TOOLS',
+      message: expect.stringContaining(message),
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it("tells the command line's own error before what it lacks", async () => {
+    const error = { type: 'result', subtype: 'success', is_error: true, result: 'API Error: 401' };
+    const actions = [
+      ['text', 'API Error: 401'],
+      ['line', error],
+    ] as const;
+    const { reply } = await ask(actions, { env: { FAKE_CLI_SERVER: 'connected' } });
+    await expect(reply).rejects.toMatchObject({ message: expect.stringContaining('API Error: 401') });
+  });
+
   it('ends it when it takes too long, also if it does not want to', async () => {
     const { reply } = await ask([['stubborn'], ['hang']], { options: { timeout: 1 } });
     await expect(reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.TIMEOUT' });
