@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RunEvent, RunOutcome } from '../../src/application/run-request.js';
@@ -13,48 +12,33 @@ import type { RunJournal } from '../../src/ports/run-journal.js';
 import { TOKENS } from '../../src/ports/tokens.js';
 import type { ToolServer } from '../../src/ports/tool-server.js';
 import { type ScriptedAnswer, ScriptedApprovalGate } from '../../src/testing/scripted-approval-gate.js';
-import { type CliFixture, FIXTURES } from './cli-fixtures.js';
-import { ModelServer } from './model-server.js';
+import { askedFor, CliBench } from './cli-bench.js';
+import type { ModelServer } from './model-server.js';
 
 // Some of them need many seconds to start.
 jest.setTimeout(120_000);
 
-const asked = (process.env.TOOLGATE_E2E ?? '').split(',');
-const fixtures = FIXTURES.filter(({ name }) => asked.includes(name));
-
-describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+describe.each(askedFor().map((fixture) => [fixture.name, fixture] as const))(
   '%s, the real one',
   (_name, fixture) => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolgate-e2e-'));
-    const workspace = join(folder, 'workspace');
     const before = { ...process.env };
+    let bench: CliBench;
     let model: ModelServer;
-    let program: string;
 
     beforeAll(async () => {
-      model = await ModelServer.start(fixture);
-      const home = join(folder, 'home');
-      mkdirSync(workspace, { recursive: true });
-      writeFileSync(join(workspace, 'note.txt'), 'the code is 4711\n');
-      writeHome(home, fixture, model.url);
-      program = writeProgram(folder, fixture, model.url);
-      Object.assign(process.env, {
-        HOME: home,
-        XDG_STATE_HOME: join(folder, 'state'),
-        ...fixture.env(model.url, home),
-      });
+      bench = await CliBench.open(fixture);
+      model = bench.model;
+      Object.assign(process.env, bench.env);
     });
 
     afterAll(async () => {
       process.env = before;
-      await model[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      await bench[Symbol.asyncDispose]();
     });
 
     async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = [], serverDelayMs = 0) {
-      const file = join(folder, 'workflow.json');
-      writeFileSync(file, JSON.stringify(workflowOf(fixture, program, step)));
-      const workflow = await loadWorkflow(file);
+      const { workspace } = bench;
+      const workflow = await loadWorkflow(bench.workflowFile(step));
       const container = await createContainer({ journal: 'file', workspace });
       const gate = new ScriptedApprovalGate(answers);
       container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
@@ -111,7 +95,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
         tool_calls: [{ tool: 'write_file', result: { success: false } }],
       });
       expect(model.hasRead('the scripted gate said no')).toBe(true);
-      expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
+      expect(existsSync(join(bench.workspace, 'new.txt'))).toBe(false);
     });
 
     it('has an argument changed by whoever approves', async () => {
@@ -125,7 +109,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       });
       const { state, gate } = await run({}, [edit, 'approve']);
       expect(gate.requests).toHaveLength(2);
-      expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two');
+      expect(readFileSync(join(bench.workspace, 'a.txt'), 'utf8')).toBe('two');
       expect(state).toMatchObject({ output: 'Written.', tool_calls: [{ arguments: { content: 'two' } }] });
     });
 
@@ -151,43 +135,6 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   },
 );
 
-function writeHome(home: string, { files = () => ({}) }: CliFixture, url: string): void {
-  for (const [path, text] of Object.entries({ '.keep': '', ...files(url) })) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
-}
-
-function writeProgram(folder: string, { name, wrapper }: CliFixture, url: string): string {
-  const program = programOf(name);
-  if (!wrapper) return program;
-  const wrapped = join(folder, name);
-  writeFileSync(wrapped, wrapper(program, url), { mode: 0o755 });
-  return wrapped;
-}
-
-function workflowOf({ name: provider, model }: CliFixture, program: string, step: JsonObject): JsonObject {
-  return {
-    name: 'e2e',
-    version: '1',
-    tools: [
-      { name: 'read_file', builtin: true, approval: 'auto', restrictions: { paths: ['**'] } },
-      { name: 'write_file', builtin: true, approval: 'prompt', restrictions: { paths: ['**'] } },
-    ],
-    steps: [
-      {
-        name: 'work',
-        type: 'agent',
-        provider,
-        prompt: 'Look at the note, please.',
-        tools: ['read_file', 'write_file'],
-        options: { model, binary: program },
-        ...step,
-      },
-    ],
-  };
-}
-
 /** As on a machine that is too busy to start a program within the few seconds that a command line waits by itself. */
 function slow(server: ToolServer, delayMs: number): ToolServer {
   return {
@@ -207,10 +154,4 @@ async function drive(run: AsyncGenerator<RunEvent, RunOutcome, void>) {
     if (next.done) return { outcome: next.value, events };
     events.push(next.value);
   }
-}
-
-/** Where tests/e2e/run.mjs has installed it. */
-function programOf(name: string): string {
-  const clis = JSON.parse(readFileSync(resolve('tests/e2e/clis.json'), 'utf8'));
-  return join(process.env.TOOLGATE_E2E_CACHE ?? '', name, 'node_modules', '.bin', clis[name].program);
 }
