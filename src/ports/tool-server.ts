@@ -59,6 +59,8 @@ export interface HttpOptions {
   readonly port: number;
   /** The loopback address unless told. */
   readonly host?: string;
+  /** The names and addresses, without a port, that clients come by, beside this machine's own and `host`. */
+  readonly allowHosts?: readonly string[];
   /** What a client must show; one is made if it is left out. */
   readonly token?: string;
 }
