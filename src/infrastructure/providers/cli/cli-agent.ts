@@ -126,7 +126,10 @@ export class CliAgent implements AgentProvider {
     const { process, transcript } = running;
     const timeout = AbortSignal.timeout(this.options.timeoutMs);
     const until = AbortSignal.any([signal, timeout, ...(gate ? [gate.ended] : [])]);
-    const end = (): void => process.end();
+    const end = (): void => {
+      transcript.close();
+      process.end();
+    };
     until.addEventListener('abort', end, { once: true });
     if (until.aborted) end();
     const reading = await this.#read(running).catch((error: unknown) => {

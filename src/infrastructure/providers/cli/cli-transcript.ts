@@ -20,6 +20,7 @@ export class CliTranscript {
   #usage: Usage | undefined;
   #error: string | undefined;
   #isComplete = false;
+  #isClosed = false;
   #saidOfTools: string | undefined;
   /** Whether it had read which tools it has when its model said the first word; unknown until then. */
   #knewTools: boolean | undefined;
@@ -90,6 +91,11 @@ export class CliTranscript {
     }
   }
 
+  /** What it says from now on is not part of its answer: it was told to end, and may need a moment for it. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /** The reply that this makes. The session is kept with it, so that a later turn can go on with it. */
   reply(): AgentReply {
     const raw = this.#session === undefined ? {} : { raw: { session_id: this.#session } };
@@ -106,12 +112,14 @@ export class CliTranscript {
   }
 
   #hear(text: string): void {
+    if (this.#isClosed) return;
     this.#said += text;
     this.options.onText?.(text);
   }
 
   /** The same text may have come in parts before, and may come again as the answer: people see it once. */
   #finishMessage(text: string): void {
+    if (this.#isClosed) return;
     if (this.#said === '' && text !== this.#answer) this.options.onText?.(text);
     this.#said = '';
     this.#answer = text;
