@@ -11,6 +11,8 @@ export interface ServedTools {
   readonly tools: readonly Tool[];
   /** Tells, until the returned function is called, which tools there are when that has changed. */
   watch?(listener: (tools: readonly Tool[]) => void): () => void;
+  /** Told each time that a client is about to read which tools there are. */
+  listed?(): void;
   /** Begins one client's run; asked when the client makes its first call. */
   begin(client: string): Promise<ServedRun>;
 }
@@ -57,6 +59,8 @@ export interface HttpOptions {
   readonly port: number;
   /** The loopback address unless told. */
   readonly host?: string;
+  /** The names and addresses, without a port, that clients come by, beside this machine's own and `host`. */
+  readonly allowHosts?: readonly string[];
   /** What a client must show; one is made if it is left out. */
   readonly token?: string;
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RunEvent, RunOutcome } from '../../src/application/run-request.js';
 import { stateToJson } from '../../src/application/state-json.js';
@@ -10,52 +10,40 @@ import type { JsonObject } from '../../src/domain/json.js';
 import type { ApprovalGate } from '../../src/ports/approval-gate.js';
 import type { RunJournal } from '../../src/ports/run-journal.js';
 import { TOKENS } from '../../src/ports/tokens.js';
+import type { ToolServer } from '../../src/ports/tool-server.js';
 import { type ScriptedAnswer, ScriptedApprovalGate } from '../../src/testing/scripted-approval-gate.js';
-import { type CliFixture, FIXTURES } from './cli-fixtures.js';
-import { ModelServer } from './model-server.js';
+import { askedFor, CliBench } from './cli-bench.js';
+import type { ModelServer } from './model-server.js';
 
 // Some of them need many seconds to start.
 jest.setTimeout(120_000);
 
-const asked = (process.env.TOOLGATE_E2E ?? '').split(',');
-const fixtures = FIXTURES.filter(({ name }) => asked.includes(name));
-
-describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+describe.each(askedFor().map((fixture) => [fixture.name, fixture] as const))(
   '%s, the real one',
   (_name, fixture) => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolgate-e2e-'));
-    const workspace = join(folder, 'workspace');
     const before = { ...process.env };
+    let bench: CliBench;
     let model: ModelServer;
-    let program: string;
 
     beforeAll(async () => {
-      model = await ModelServer.start(fixture);
-      const home = join(folder, 'home');
-      mkdirSync(workspace, { recursive: true });
-      writeFileSync(join(workspace, 'note.txt'), 'the code is 4711\n');
-      writeHome(home, fixture, model.url);
-      program = writeProgram(folder, fixture, model.url);
-      Object.assign(process.env, {
-        HOME: home,
-        XDG_STATE_HOME: join(folder, 'state'),
-        ...fixture.env(model.url, home),
-      });
+      bench = await CliBench.open(fixture);
+      model = bench.model;
+      Object.assign(process.env, bench.env);
     });
 
     afterAll(async () => {
       process.env = before;
-      await model[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      await bench[Symbol.asyncDispose]();
     });
 
-    async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = []) {
-      const file = join(folder, 'workflow.json');
-      writeFileSync(file, JSON.stringify(workflowOf(fixture, program, step)));
-      const workflow = await loadWorkflow(file);
+    async function run(step: JsonObject = {}, answers: readonly ScriptedAnswer[] = [], serverDelayMs = 0) {
+      const { workspace } = bench;
+      const workflow = await loadWorkflow(bench.workflowFile(step));
       const container = await createContainer({ journal: 'file', workspace });
       const gate = new ScriptedApprovalGate(answers);
       container.rebind<ApprovalGate>(TOKENS.ApprovalGate).toConstantValue(gate);
+      const server = container.get<ToolServer>(TOKENS.ToolServer);
+      container.rebind<ToolServer>(TOKENS.ToolServer).toConstantValue(slow(server, serverDelayMs));
       const runner = container.get<WorkflowRunner>(TOKENS.WorkflowRunner);
       const signal = new AbortController().signal;
       const started = runner.run({ workflow, inputs: {}, workspace, env: process.env }, { signal });
@@ -90,6 +78,15 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       expect(ids).toEqual(['work/begin', 'work/1/1/ask', 'work/1/1/call', 'work/1/turn']);
     });
 
+    it('waits for tools that are slow to come, and does not ask its model without them', async () => {
+      model.will({ tool: 'read_file', arguments: { path: 'note.txt' } }, 'It says 4711.');
+      const { state } = await run({}, [], 10_000);
+      expect(state).toMatchObject({
+        output: 'It says 4711.',
+        tool_calls: [{ tool: 'read_file', result: { success: true } }],
+      });
+    });
+
     it('is denied a write, and reads why', async () => {
       model.will({ tool: 'write_file', arguments: { path: 'new.txt', content: 'x' } }, 'I may not.');
       const { state } = await run({}, ['deny']);
@@ -98,7 +95,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
         tool_calls: [{ tool: 'write_file', result: { success: false } }],
       });
       expect(model.hasRead('the scripted gate said no')).toBe(true);
-      expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
+      expect(existsSync(join(bench.workspace, 'new.txt'))).toBe(false);
     });
 
     it('has an argument changed by whoever approves', async () => {
@@ -112,7 +109,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       });
       const { state, gate } = await run({}, [edit, 'approve']);
       expect(gate.requests).toHaveLength(2);
-      expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two');
+      expect(readFileSync(join(bench.workspace, 'a.txt'), 'utf8')).toBe('two');
       expect(state).toMatchObject({ output: 'Written.', tool_calls: [{ arguments: { content: 'two' } }] });
     });
 
@@ -138,40 +135,15 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   },
 );
 
-function writeHome(home: string, { files = () => ({}) }: CliFixture, url: string): void {
-  for (const [path, text] of Object.entries({ '.keep': '', ...files(url) })) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
-}
-
-function writeProgram(folder: string, { name, wrapper }: CliFixture, url: string): string {
-  const program = programOf(name);
-  if (!wrapper) return program;
-  const wrapped = join(folder, name);
-  writeFileSync(wrapped, wrapper(program, url), { mode: 0o755 });
-  return wrapped;
-}
-
-function workflowOf({ name: provider, model }: CliFixture, program: string, step: JsonObject): JsonObject {
+/** As on a machine that is too busy to start a program within the few seconds that a command line waits by itself. */
+function slow(server: ToolServer, delayMs: number): ToolServer {
   return {
-    name: 'e2e',
-    version: '1',
-    tools: [
-      { name: 'read_file', builtin: true, approval: 'auto', restrictions: { paths: ['**'] } },
-      { name: 'write_file', builtin: true, approval: 'prompt', restrictions: { paths: ['**'] } },
-    ],
-    steps: [
-      {
-        name: 'work',
-        type: 'agent',
-        provider,
-        prompt: 'Look at the note, please.',
-        tools: ['read_file', 'write_file'],
-        options: { model, binary: program },
-        ...step,
-      },
-    ],
+    serveHttp: (...args) => server.serveHttp(...args),
+    clientApprovals: (next) => server.clientApprovals(next),
+    serveStream: async (...args) => {
+      await setTimeout(delayMs);
+      await server.serveStream(...args);
+    },
   };
 }
 
@@ -182,10 +154,4 @@ async function drive(run: AsyncGenerator<RunEvent, RunOutcome, void>) {
     if (next.done) return { outcome: next.value, events };
     events.push(next.value);
   }
-}
-
-/** Where tests/e2e/run.mjs has installed it. */
-function programOf(name: string): string {
-  const clis = JSON.parse(readFileSync(resolve('tests/e2e/clis.json'), 'utf8'));
-  return join(process.env.TOOLGATE_E2E_CACHE ?? '', name, 'node_modules', '.bin', clis[name].program);
 }

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../src/domain/json.js';
 import type { SeenRequest } from '../support/fake-model/fake-model-server.js';
 import type { ModelWire, WireTurn } from '../support/fake-model/model-wire.js';
 
-/** What the model does next: it says something, or calls one of our tools by its own name. */
-export type Move = string | { readonly tool: string; readonly arguments: JsonObject };
+/** What the model does next: it says something, now or when it knows it, or calls one of our tools by its own name. */
+export type Move = string | Promise<string> | { readonly tool: string; readonly arguments: JsonObject };
 
 /** How a command line's model is spoken to. */
 export interface ServerWire {
@@ -69,7 +69,7 @@ export class ModelServer {
     else this.others.push(`${method} ${path}`);
     if (method !== 'POST')
       return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    const turn = isTurn ? this.#next(body) : { text: 'a title' };
+    const turn = isTurn ? await this.#next(body) : { text: 'a title' };
     const { wire, answer = (said: WireTurn) => wire.answer(said, isStreamed(path, body)) } = this.spoken;
     await answer(turn, body)(response, {
       path,
@@ -80,8 +80,8 @@ export class ModelServer {
     } as SeenRequest);
   }
 
-  #next(body: JsonObject): WireTurn {
-    const move = this.#moves.shift() ?? 'nothing more to say';
+  async #next(body: JsonObject): Promise<WireTurn> {
+    const move = (await this.#moves.shift()) ?? 'nothing more to say';
     if (typeof move === 'string') return { text: move };
     const name = this.spoken.offered(body).find((offered) => offered.endsWith(move.tool)) ?? move.tool;
     return { calls: [{ id: `call_${this.bodies.length}`, name, arguments: move.arguments }] };

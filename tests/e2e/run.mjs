@@ -1,4 +1,4 @@
-// npm run test:e2e [-- claude codex]: installs the AI command lines that are asked for, all of them if none is, and
+// npm run test:e2e [-- claude codex --an-option-of-jest]: installs the AI command lines that are asked for, all of them if none is, and
 // runs the suite with them, on a machine without a network where the kernel lets us make one.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ const CACHE =
 /** @type {Readonly<Record<string, { npm: string, program: string }>>} */
 const CLIS = JSON.parse(readFileSync(new URL('clis.json', import.meta.url), 'utf8'));
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const words = process.argv.slice(2);
+const asked = words.filter((word) => !word.startsWith('-'));
+const jestOptions = words.filter((word) => word.startsWith('-'));
 const names = asked.length > 0 ? asked : Object.keys(CLIS);
 const unknown = names.filter((name) => !(name in CLIS));
 if (unknown.length > 0) {
@@ -39,7 +41,12 @@ function install(name) {
     ['--prefix', folder, 'install', '--no-audit', '--no-fund', '--loglevel=error', wanted],
     { stdio: 'inherit' },
   );
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0) {
+    console.error(
+      `${wanted} could not be installed: see above. These tests need npm's registry, once for each version`,
+    );
+    process.exit(1);
+  }
   writeFileSync(mark, wanted);
 }
 
@@ -51,6 +58,7 @@ function runSuite() {
     'node_modules/jest/bin/jest.js',
     '--selectProjects=e2e',
     '--runInBand',
+    ...jestOptions,
   ];
   const [program = '', ...args] = [...withoutNetwork(), ...jest];
   const env = { ...process.env, TOOLGATE_E2E: names.join(','), TOOLGATE_E2E_CACHE: CACHE };

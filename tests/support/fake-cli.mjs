@@ -17,20 +17,24 @@ const done = (result) => say({ type: 'result', subtype: 'success', is_error: fal
 let prompt = '';
 for await (const chunk of process.stdin) prompt += chunk;
 const session = args.includes('--resume') ? args[args.indexOf('--resume') + 1] : 'session-1';
-const { mcpServers } = JSON.parse(readFileSync(args[args.indexOf('--mcp-config') + 1], 'utf8'));
+const config = args[args.indexOf('--mcp-config') + 1];
+const { mcpServers } = JSON.parse(readFileSync(config, 'utf8'));
+// As the real ones do, it reads which tools it has before its model says a word; unless it is in a hurry.
+const client = new Client({ name: 'fake', version: '1' });
+const isInHurry = process.env.FAKE_CLI_SERVER !== undefined;
+if (mcpServers.toolgate && !isInHurry) {
+  await client.connect(new StdioClientTransport({ ...mcpServers.toolgate, env: process.env }));
+  await client.listTools();
+}
 say({
   type: 'system',
   subtype: 'init',
   session_id: session,
+  mcp_servers: [{ name: 'toolgate', status: process.env.FAKE_CLI_SERVER ?? 'connected' }],
   tools: ['Bash'].slice(Number(process.env.FAKE_CLI_TOOLS ?? 1)),
 });
 
-let client;
 async function call(name, toolArguments) {
-  if (!client) {
-    client = new Client({ name: 'fake', version: '1' });
-    await client.connect(new StdioClientTransport({ ...mcpServers.toolgate, env: process.env }));
-  }
   const { content } = await client.callTool({ name, arguments: toolArguments });
   return content[0].text;
 }
@@ -43,6 +47,7 @@ const actions = {
   call: async ([name, toolArguments]) => text(await call(name, toolArguments)),
   bypass: (input) =>
     say({ type: 'assistant', message: { id: 'b', content: [{ type: 'tool_use', name: 'Bash', input }] } }),
+  where: () => text(config),
   prompt: () => text(`${session}: ${prompt}`),
   hang: () => new Promise((resolve) => setTimeout(resolve, 2 ** 30)),
   stubborn: () => process.on('SIGTERM', () => undefined),

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { ToolgateError } from '../../domain/errors.js';
 
 /** Why a request is turned away, as an HTTP status and words. */
 export interface Refusal {
@@ -12,9 +14,13 @@ export interface HttpGuardOptions {
   readonly token: string;
   /** The address that is listened on, beside the names of this machine. */
   readonly host: string;
+  /** Other names that lead here, by whoever made them. */
+  readonly allowHosts: readonly string[];
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** Listening on these means every address, which is the name of none. */
+const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
  * Lets in who shows the token, and came by this machine's own name: a page in a browser, whose name was made to lead
@@ -25,10 +31,11 @@ export class HttpGuard {
   readonly #token: Buffer;
   readonly #hosts: ReadonlySet<string>;
 
-  constructor({ path, token, host }: HttpGuardOptions) {
+  constructor({ path, token, host, allowHosts }: HttpGuardOptions) {
+    checkNames(host, allowHosts);
     this.#path = path;
     this.#token = digest(token);
-    this.#hosts = new Set([...LOOPBACK, host.includes(':') ? `[${host}]` : host]);
+    this.#hosts = new Set([...LOOPBACK, ...[host, ...allowHosts].map(inHeader)]);
   }
 
   refusal({ headers, url = '/' }: IncomingMessage): Refusal | undefined {
@@ -51,6 +58,24 @@ export class HttpGuard {
     const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
     return given !== undefined && timingSafeEqual(digest(given), this.#token);
   }
+}
+
+function checkNames(host: string, allowHosts: readonly string[]): void {
+  const wrong = allowHosts.find((name) => !isIPv6(name) && !/^[\w-]+(\.[\w-]+)*$/.test(name));
+  if (wrong !== undefined) {
+    const message = `"${wrong}" is not the name or the address of a host: it has neither a port nor a pattern in it`;
+    throw new ToolgateError('USER.ARGUMENT.INVALID', message);
+  }
+  if (!EVERYWHERE.includes(host) || allowHosts.length > 0) return;
+  const message =
+    `Listening on ${host} is for clients of other machines, and only those that come by a name of this one are served: ` +
+    'give the names that they use (--allow-host NAME), or listen on one address (--host ADDRESS)';
+  throw new ToolgateError('USER.ARGUMENT.INVALID', message);
+}
+
+/** As a `Host` header has it. */
+function inHeader(host: string): string {
+  return (isIPv6(host) ? `[${host}]` : host).toLowerCase();
 }
 
 function hostOf(origin: string): string | undefined {

@@ -46,7 +46,10 @@ export class McpSession {
       },
     );
     this.#tools = served.tools.map(toMcpTool);
-    this.#server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: this.#tools }));
+    this.#server.setRequestHandler(sdk.ListToolsRequestSchema, () => {
+      served.listed?.();
+      return { tools: this.#tools };
+    });
     this.#server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
       this.#call({ tool: params.name, arguments: (params.arguments ?? {}) as Json }, extra),
     );

@@ -48,13 +48,13 @@ export class McpToolServer implements ToolServer {
     const { port, host = '127.0.0.1', token = randomBytes(32).toString('base64url') } = options;
     const { signal, log } = context;
     checkToken(token);
+    const guard = new HttpGuard({ path: PATH, token, host, allowHosts: options.allowHosts ?? [] });
     const sdk = await loadSdk();
     const approvals = this.#approvals;
     const sessions = new HttpSessions({
       sdk,
       makeSession: () => new McpSession({ sdk, served, approvals, log }),
     });
-    const guard = new HttpGuard({ path: PATH, token, host });
     // A client whose machine has vanished is noticed by the silence of its connection.
     const alive = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
     const server = createServer(alive, (request, response) => {
@@ -81,7 +81,7 @@ function checkToken(token: string): void {
 
 async function listen(
   server: HttpServer,
-  { port, host }: Required<Omit<HttpOptions, 'token'>>,
+  { port, host }: Required<Pick<HttpOptions, 'port' | 'host'>>,
 ): Promise<void> {
   const listening = once(server, 'listening');
   server.listen(port, host);

@@ -9,6 +9,7 @@ import { McpToolServer } from '../../../src/infrastructure/mcp/mcp-tool-server.j
 import type { HttpServing, ServedTools } from '../../../src/ports/tool-server.js';
 
 const TOKEN = 'open-sesame-open-sesame';
+const OPTIONS = { port: 0, token: TOKEN, allowHosts: ['gate.example.org', '2001:db8::1'] };
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -63,7 +64,7 @@ beforeEach(async () => {
   log = [];
   served = new FakeTools();
   const context = { signal: stopping.signal, log: (message: string) => void log.push(message) };
-  serving = await new McpToolServer().serveHttp(served, { port: 0, token: TOKEN }, context);
+  serving = await new McpToolServer().serveHttp(served, OPTIONS, context);
 });
 
 afterEach(async () => {
@@ -112,6 +113,8 @@ describe('McpToolServer over HTTP', () => {
     ['another token', { authorization: 'Bearer open-sesame-open-sesamf' }, 401],
     ['a token in another scheme', { authorization: `Basic ${TOKEN}` }, 401],
     ['a name that was made to lead here', { ...authorized, host: 'evil.example' }, 403],
+    ['a name below one that was allowed', { ...authorized, host: 'a.gate.example.org' }, 403],
+    ['a name that was allowed, without the token', { host: 'gate.example.org' }, 401],
     ['a name that only begins like ours', { ...authorized, host: 'localhost.evil.example' }, 403],
     ['a page of another origin', { ...authorized, origin: 'https://evil.example' }, 403],
     ['a page without an origin', { ...authorized, origin: 'null' }, 403],
@@ -128,6 +131,8 @@ describe('McpToolServer over HTTP', () => {
   it.each([
     ['the address', authorized],
     ['localhost', { ...authorized, host: 'LOCALHOST:80' }],
+    ['a name that was allowed', { ...authorized, host: 'Gate.example.org:8808' }],
+    ['an address that was allowed', { ...authorized, host: '[2001:db8::1]:8808' }],
     ['a page of this machine', { ...authorized, origin: 'http://localhost:3000' }],
   ])('lets in who shows the token and came by %s', async (_, headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ClaudeReader } from './claude-reader.js';
-import { type CliCommand, type CliDriver, type CliTurn, SERVER } from './cli-driver.js';
+import { type CliCommand, type CliDriver, type CliTurn, SERVER, TOOLS_WAIT_MS } from './cli-driver.js';
 
 const CONFIG = 'mcp.json';
 const SYSTEM = 'system.md';
@@ -36,9 +36,15 @@ function command({ prompt, system, model, sessionId, server, folder }: CliTurn):
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
       MCP_TOOL_TIMEOUT: String(DAY_MS),
+      // Else it asks its model while our server is still starting, or after five seconds of waiting for it.
+      MCP_CONNECTION_NONBLOCKING: '0',
+      MCP_CONNECT_TIMEOUT_MS: String(TOOLS_WAIT_MS),
+      MCP_TIMEOUT: String(TOOLS_WAIT_MS),
     },
     files: {
-      [CONFIG]: JSON.stringify({ mcpServers: server ? { [SERVER]: { type: 'stdio', ...server } } : {} }),
+      [CONFIG]: JSON.stringify({
+        mcpServers: server ? { [SERVER]: { type: 'stdio', alwaysLoad: true, ...server } } : {},
+      }),
       ...(system === undefined ? {} : { [SYSTEM]: system }),
     },
     input: prompt,

@@ -31,13 +31,12 @@ export class ClaudeReader implements CliReader {
     const tools = Array.isArray(line.tools) ? line.tools.map(String) : [];
     this.#tools = new Set(tools);
     const own = tools.filter((name) => !name.startsWith(OURS));
-    const failed = listAt(line, 'mcp_servers').some(
-      ({ name, status }) => name === SERVER && status === 'failed',
-    );
+    const ours = listAt(line, 'mcp_servers').find(({ name }) => name === SERVER);
+    const status = ours ? textAt(ours, 'status') : 'connected';
     return [
       { kind: 'session', id: textAt(line, 'session_id') },
       ...(own.length > 0 ? [warning(`has tools of its own: ${own.join(', ')}`)] : []),
-      ...(failed ? [error('could not start our MCP server, and has none of the tools')] : []),
+      ...(status === 'connected' ? [] : [noTools(status)]),
     ];
   }
 
@@ -92,6 +91,11 @@ function usageOf(usage: JsonObject): Usage {
     ...(read > 0 ? { cacheReadTokens: read } : {}),
     ...(written > 0 ? { cacheWriteTokens: written } : {}),
   };
+}
+
+/** What its model says now would look like an answer. */
+function noTools(status: string): CliEvent {
+  return { kind: 'no-tools', message: `began without our MCP server, which it calls "${status}"` };
 }
 
 function warning(message: string): CliEvent {

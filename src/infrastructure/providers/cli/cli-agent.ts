@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import { messageOf, type ToolgateError } from '../../../domain/errors.js';
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import type { AgentGate } from '../../../ports/agent-gate.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import type { ToolServer } from '../../../ports/tool-server.js';
 import type { CliDriver, CliReader, CliTurn, ServerCommand } from './cli-driver.js';
+import { bypassed, type CliEnd, failed, lackedTools } from './cli-failure.js';
 import type { CliOptions } from './cli-options.js';
 import { CliProcess } from './cli-process.js';
 import { CliTranscript } from './cli-transcript.js';
@@ -55,7 +56,8 @@ export class CliAgent implements AgentProvider {
     const folder = await mkdtemp(join(tmpdir(), 'toolgate-cli-'));
     try {
       await using socket = await this.#socket(folder, request, context);
-      return await this.#ask(this.#turn(request, context, { folder, socket }), context);
+      const turn = this.#turn(request, context, { folder, socket });
+      return await this.#ask(turn, context, socket);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -92,7 +94,7 @@ export class CliAgent implements AgentProvider {
     };
   }
 
-  async #ask(turn: CliTurn, context: AgentContext): Promise<AgentReply> {
+  async #ask(turn: CliTurn, context: AgentContext, socket: ToolSocket | null): Promise<AgentReply> {
     const { folder: cwd, env: surroundings } = this.surroundings;
     const command = this.driver.command(turn);
     await writeFiles(turn.folder, command.files);
@@ -103,6 +105,7 @@ export class CliAgent implements AgentProvider {
     const transcript = new CliTranscript({
       agent: this.name,
       ...(onText ? { onText } : {}),
+      ...(socket ? { hasTools: () => socket.isListed } : {}),
       ...(gate ? { onUsage: gate.used, onNotice: gate.tell } : {}),
     });
     this.#leaveTrace(process, gate);
@@ -123,7 +126,10 @@ export class CliAgent implements AgentProvider {
     const { process, transcript } = running;
     const timeout = AbortSignal.timeout(this.options.timeoutMs);
     const until = AbortSignal.any([signal, timeout, ...(gate ? [gate.ended] : [])]);
-    const end = (): void => process.end();
+    const end = (): void => {
+      transcript.close();
+      process.end();
+    };
     until.addEventListener('abort', end, { once: true });
     if (until.aborted) end();
     const reading = await this.#read(running).catch((error: unknown) => {
@@ -134,12 +140,11 @@ export class CliAgent implements AgentProvider {
     until.removeEventListener('abort', end);
     signal.throwIfAborted();
     if (gate?.ended.aborted) return transcript.reply();
+    const at = { agent: this.name, lastWords: process.lastWords };
     if (timeout.aborted)
-      throw this.#failed(`was still running after ${this.options.timeoutMs / 1000} s`, process, 'TIMEOUT');
-    this.#checkBypasses(transcript);
-    const problem = transcript.error ?? reading ?? ending;
-    if (problem !== undefined) throw this.#failed(problem, process);
-    if (!transcript.isComplete) throw this.#failed('ended without an answer', process);
+      throw failed(`was still running after ${this.options.timeoutMs / 1000} s`, at, 'TIMEOUT');
+    const problem = this.#problemOf(transcript, reading ?? ending, at);
+    if (problem) throw problem;
     return transcript.reply();
   }
 
@@ -147,22 +152,27 @@ export class CliAgent implements AgentProvider {
   async #read({ process, transcript, reader }: RunningCli): Promise<string | undefined> {
     for await (const line of process.lines()) {
       for (const event of eventsOf(line, reader, process)) transcript.add(event);
-      if (this.options.strict && transcript.bypasses.length > 0) process.end();
+      if (this.#isToEnd(transcript)) process.end();
     }
     return undefined;
   }
 
-  #checkBypasses({ bypasses }: CliTranscript): void {
-    if (!this.options.strict || bypasses.length === 0) return;
-    const message =
-      `"${this.name}" used a tool of its own, past the gate: ${[...new Set(bypasses)].join(', ')}. ` +
-      'It was ended, because the step says `strict: true`; what the tool did is not undone';
-    throw new ToolgateError('EXECUTION.PROVIDER.BYPASSED', message);
+  #isToEnd({ bypasses, saysItLacksTools }: CliTranscript): boolean {
+    return saysItLacksTools || (this.options.strict && bypasses.length > 0);
   }
 
-  #failed(what: string, { lastWords }: CliProcess, problem: 'FAILED' | 'TIMEOUT' = 'FAILED'): ToolgateError {
-    const said = lastWords === '' ? '' : `. It said:\n${lastWords}`;
-    return new ToolgateError(`EXECUTION.PROVIDER.${problem}`, `"${this.name}" failed: ${what}${said}`);
+  /** The first thing that went wrong, in the order of what says most about the cause. */
+  #problemOf(
+    transcript: CliTranscript,
+    otherwise: string | undefined,
+    end: CliEnd,
+  ): ToolgateError | undefined {
+    const { bypasses, error, lacksTools, isComplete } = transcript;
+    if (this.options.strict && bypasses.length > 0) return bypassed(bypasses, end);
+    if (error !== undefined) return failed(error, end);
+    if (lacksTools !== undefined) return lackedTools(lacksTools, end);
+    if (otherwise !== undefined) return failed(otherwise, end);
+    return isComplete ? undefined : failed('ended without an answer', end);
   }
 }
 

@@ -25,6 +25,12 @@ export interface CliDriver {
 /** The name that our server has in every command line: part of the names of our tools. */
 export const SERVER = 'toolgate';
 
+/**
+ * How long it may take a command line to have our server started, and our tools listed: on a busy machine that takes
+ * many seconds, and one that does not wait asks its model without them.
+ */
+export const TOOLS_WAIT_MS = 60_000;
+
 /** One turn, as a command line is asked for it. */
 export interface CliTurn {
   readonly prompt: string;
@@ -69,6 +75,8 @@ export type CliEvent =
   /** A tool that is not ours was used. */
   | { readonly kind: 'own-tool'; readonly tool: string; readonly arguments: JsonObject }
   | { readonly kind: 'warning'; readonly message: string }
+  /** It says of itself that it has none of our tools; nothing that it will say is worth waiting for. */
+  | { readonly kind: 'no-tools'; readonly message: string }
   /** It has come to its end, well. */
   | { readonly kind: 'end' }
   /** It has come to its end, or will, and not well. */

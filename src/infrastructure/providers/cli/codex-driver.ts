@@ -1,4 +1,11 @@
-import { type CliCommand, type CliDriver, type CliTurn, SERVER, type ServerCommand } from './cli-driver.js';
+import {
+  type CliCommand,
+  type CliDriver,
+  type CliTurn,
+  SERVER,
+  type ServerCommand,
+  TOOLS_WAIT_MS,
+} from './cli-driver.js';
 import { CodexReader } from './codex-reader.js';
 import { promptWithSystem } from './prompt-with-system.js';
 
@@ -50,7 +57,7 @@ function serverToml({ command: program, args }: ServerCommand): string {
     args: JSON.stringify(args),
     default_tools_approval_mode: '"approve"',
     required: 'true',
-    startup_timeout_sec: '60',
+    startup_timeout_sec: String(TOOLS_WAIT_MS / 1000),
     tool_timeout_sec: String(DAY_SECONDS),
   };
   return `{${Object.entries(fields)

@@ -35,7 +35,9 @@ export async function createCliAgent(
   if (fallback === undefined || driver.apiProvider === undefined) {
     throw new ToolgateError('USER.PROVIDER.NOT_INSTALLED', `${problem}. ${remedy(driver)}`);
   }
-  const agent = await providers.create(driver.apiProvider, apiOptions(options));
+  const agent = await providers.create(driver.apiProvider, apiOptions(options)).catch((error: unknown) => {
+    throw fallbackFailed(problem, error);
+  });
   const { name: api, toolProtocol = 'native' } = agent;
   return {
     name: api,
@@ -51,6 +53,13 @@ export async function createCliAgent(
 function missing({ name }: CliDriver, binary: string): string {
   const where = binary.includes('/') ? 'there is no such program' : 'it is in no folder of PATH';
   return `The provider "${name}" cannot run "${binary}": ${where}`;
+}
+
+/** Whoever wrote the name of a command line must not wonder why another provider wants a key. */
+function fallbackFailed(problem: string, error: unknown): unknown {
+  if (!(error instanceof ToolgateError)) return error;
+  const message = `${problem}, and its API cannot answer instead (fallback: api). ${error.message}`;
+  return new ToolgateError(error.code, message, { cause: error });
 }
 
 function remedy({ npmPackage, apiProvider }: CliDriver): string {

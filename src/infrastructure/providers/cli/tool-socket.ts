@@ -16,6 +16,10 @@ const TOKEN_WAIT_MS = 5_000;
 const MAX_TOKEN_BYTES = 256;
 /** A command line connects once, or a few times if it starts agents of its own. */
 const MAX_CLIENTS = 16;
+/** One that asks and does not read what it is answered is sent away: its answers would fill our memory. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+/** Each is kept in the record: a client that sends nonsense without end must not fill it. */
+const MAX_COMPLAINTS = 20;
 
 /**
  * A unix socket on which tools are served to whoever shows the token first: to the shim that a command line starts.
@@ -27,6 +31,8 @@ export class ToolSocket implements AsyncDisposable {
   readonly #server: Server;
   readonly #closing = new AbortController();
   readonly #sessions = new Set<Promise<void>>();
+  #isListed = false;
+  #complaints = 0;
 
   private constructor(private readonly options: ToolSocketOptions) {
     this.path = join(options.folder, 'tools.sock');
@@ -40,6 +46,11 @@ export class ToolSocket implements AsyncDisposable {
     await once(socket.#server, 'listening');
     chmodSync(socket.path, 0o600);
     return socket;
+  }
+
+  /** Whether anybody has read yet which tools there are. */
+  get isListed(): boolean {
+    return this.#isListed;
   }
 
   /** Ends every session, and waits until each has. */
@@ -62,13 +73,27 @@ export class ToolSocket implements AsyncDisposable {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { served, server, signal, log } = this.options;
+    const { server, signal } = this.options;
+    const log = (message: string): void => this.#complain(message);
+    const listed = (): void => {
+      this.#isListed = true;
+    };
+    const served = { ...this.options.served, listed };
     const until = AbortSignal.any([signal, this.#closing.signal]);
     until.addEventListener('abort', () => socket.destroySoon(), { once: true });
     const input = await withoutToken(socket, this.#token);
     if (!input || until.aborted) return;
-    const write = (text: string): void => void (socket.writable && socket.write(text));
+    const write = (text: string): void => {
+      if (socket.writable) socket.write(text);
+      if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
+    };
     await server.serveStream(served, { input, write }, { signal: until, log });
+  }
+
+  #complain(message: string): void {
+    this.#complaints += 1;
+    if (this.#complaints > MAX_COMPLAINTS) return;
+    this.options.log(this.#complaints < MAX_COMPLAINTS ? message : `${message} (what follows is not told)`);
   }
 }
 

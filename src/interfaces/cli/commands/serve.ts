@@ -26,6 +26,7 @@ import { warningsFor } from '../sandbox-warning.js';
 interface ServeOptions extends InputOptions, WorkspaceOptions, ApprovalOptions, DurabilityOptions {
   readonly http?: number;
   readonly host?: string;
+  readonly allowHost?: readonly string[];
   readonly tokenEnv?: string;
   readonly step?: string;
   readonly maxCalls?: number;
@@ -41,6 +42,7 @@ export function defineServe(command: Command, { io, exit }: CommandHost): void {
       portOf,
     )
     .option('--host <address>', 'the address to listen on, this machine only unless told')
+    .option('--allow-host <name>', 'a name that HTTP clients reach this machine by; repeatable', collectHost)
     .option('--token-env <name>', 'the variable with the token that HTTP clients must show; else one is made')
     .option('--step <name>', "offer this step's tools only, within its limits")
     .option('--max-calls <number>', 'how many calls each client may make (default: 1000)', countOf);
@@ -109,11 +111,12 @@ function boundsOf(
   return { limits, ...(named ? { tools: named.tools } : {}) };
 }
 
-function transportOf({ http, host, tokenEnv }: ServeOptions, io: CliIo): ServeTransport {
+function transportOf({ http, host, allowHost, tokenEnv }: ServeOptions, io: CliIo): ServeTransport {
   if (http === undefined) {
-    if (host === undefined && tokenEnv === undefined)
+    if (host === undefined && allowHost === undefined && tokenEnv === undefined)
       return { kind: 'stdio', input: io.stdin, write: io.out };
-    throw new ToolgateError('USER.ARGUMENT.INVALID', '--host and --token-env are for --http PORT');
+    const message = '--host, --allow-host and --token-env are for --http PORT';
+    throw new ToolgateError('USER.ARGUMENT.INVALID', message);
   }
   const token = tokenEnv === undefined ? undefined : io.env[tokenEnv];
   if (tokenEnv !== undefined && !token) {
@@ -122,7 +125,13 @@ function transportOf({ http, host, tokenEnv }: ServeOptions, io: CliIo): ServeTr
       `--token-env ${tokenEnv}: this variable is not set, or empty`,
     );
   }
-  return { kind: 'http', port: http, ...(host === undefined ? {} : { host }), ...(token ? { token } : {}) };
+  return {
+    kind: 'http',
+    port: http,
+    ...(host === undefined ? {} : { host }),
+    ...(allowHost ? { allowHosts: allowHost } : {}),
+    ...(token ? { token } : {}),
+  };
 }
 
 /** A token of the person's own is not repeated. */
@@ -138,6 +147,10 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
   throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+}
+
+function collectHost(name: string, before: readonly string[] = []): readonly string[] {
+  return [...before, name];
 }
 
 function countOf(text: string): number {

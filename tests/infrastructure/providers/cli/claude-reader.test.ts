@@ -39,7 +39,7 @@ describe('ClaudeReader', () => {
     };
     expect(eventsOf(line).slice(1)).toEqual([
       { kind: 'warning', message: 'has tools of its own: Bash' },
-      { kind: 'error', message: expect.stringContaining('MCP server') },
+      { kind: 'no-tools', message: expect.stringContaining('MCP server') },
     ]);
   });
 

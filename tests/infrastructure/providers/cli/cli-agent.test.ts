@@ -1,6 +1,5 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AgentNotice } from '../../../../src/domain/agent-notice.js';
 import type { JsonObject } from '../../../../src/domain/json.js';
@@ -63,13 +62,10 @@ async function ask(actions: readonly Action[], asked: Asked = {}) {
   return { reply: asking, notices, calls };
 }
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('toolgate-cli-'));
-
 describe('CliAgent', () => {
   beforeAll(() => chmodSync(PROGRAM, 0o755));
 
   it('passes a call on to the gate and its answer back, and leaves no file behind', async () => {
-    const before = leftovers();
     const { reply, calls, notices } = await ask([
       ['call', ['read_file', { path: 'a' }]],
       ['done', 'ok'],
@@ -81,7 +77,9 @@ describe('CliAgent', () => {
     });
     expect(calls).toEqual([{ tool: 'read_file', arguments: { path: 'a' } }]);
     expect(notices).toContainEqual({ kind: 'session', id: 'session-1' });
-    expect(leftovers()).toEqual(before);
+    const { reply: where } = await ask([['where'], ['done', '']]);
+    const { content: file } = (await where).message;
+    expect([isAbsolute(file), existsSync(dirname(file))]).toEqual([true, false]);
   });
 
   it('goes on with the session that an earlier reply names, and tells it only what is new', async () => {
@@ -161,6 +159,37 @@ describe('CliAgent', () => {
     });
   });
 
+  it.each([
+    ['says that our server is not there yet', { FAKE_CLI_SERVER: 'pending' }, [['hang']], '"pending"'],
+    ['says that our server has failed', { FAKE_CLI_SERVER: 'failed' }, [['hang']], '"failed"'],
+    [
+      'answers without having asked for them',
+      { FAKE_CLI_SERVER: 'connected' },
+      [
+        ['text', 'It is all done.'],
+        ['done', 'It is all done.'],
+      ],
+      'before it had asked our MCP server',
+    ],
+  ] as const)('fails when it has none of the tools: it %s', async (_name, env, actions, message) => {
+    const { reply, calls } = await ask(actions, { env });
+    await expect(reply).rejects.toMatchObject({
+      code: 'EXECUTION.PROVIDER.NO_TOOLS',
+      message: expect.stringContaining(message),
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it("tells the command line's own error before what it lacks", async () => {
+    const error = { type: 'result', subtype: 'success', is_error: true, result: 'API Error: 401' };
+    const actions = [
+      ['text', 'API Error: 401'],
+      ['line', error],
+    ] as const;
+    const { reply } = await ask(actions, { env: { FAKE_CLI_SERVER: 'connected' } });
+    await expect(reply).rejects.toMatchObject({ message: expect.stringContaining('API Error: 401') });
+  });
+
   it('ends it when it takes too long, also if it does not want to', async () => {
     const { reply } = await ask([['stubborn'], ['hang']], { options: { timeout: 1 } });
     await expect(reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.TIMEOUT' });
@@ -172,10 +201,15 @@ describe('CliAgent', () => {
       setTimeout(() => ended.abort(), 0);
       return { text: 'too many', result: failedResult({ code: 'EXECUTION.CALL.MAX_CALLS', message: 'x' }) };
     };
-    const limited = await ask([['text', 'so far'], ['call', ['read_file', {}]], ['hang']], {
-      gate: { ended: ended.signal, call },
-    });
-    expect((await limited.reply).message.content).toMatch(/so far|too many/);
+    const talkative: readonly Action[] = [
+      ['stubborn'],
+      ['text', 'so far'],
+      ['call', ['read_file', {}]],
+      ['text', 'said too late'],
+      ['hang'],
+    ];
+    const limited = await ask(talkative, { gate: { ended: ended.signal, call } });
+    expect((await limited.reply).message.content).toBe('so far');
     const stop = new AbortController();
     const tell = () => stop.abort(new Error('enough'));
     const stopped = await ask([['hang']], { signal: stop.signal, gate: { tell } });

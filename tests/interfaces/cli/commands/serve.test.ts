@@ -236,7 +236,9 @@ describe('toolgate serve', () => {
   });
 
   it.each([
-    [['--host', '0.0.0.0'], '--host and --token-env are for --http'],
+    [['--host', '0.0.0.0'], '--host, --allow-host and --token-env are for --http'],
+    [['--http', '0', '--host', '0.0.0.0'], 'give the names that they use (--allow-host NAME)'],
+    [['--http', '0', '--host', '0.0.0.0', '--allow-host', '*.example.org'], 'is not the name or the address'],
     [['--http', '0', '--token-env', 'NOT_SET_ANYWHERE'], 'NOT_SET_ANYWHERE: this variable is not set'],
     [['--step', 'none'], 'the workflow has no such step (it has: read_only)'],
     [['--http', 'x'], 'Expected a port'],
