@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.js';
+import type { Json } from './json.js';
 import type { RequestedCall } from './tool-call.js';
 
 /** One entry of a transcript. The list is only ever appended to, and shared, never copied. */
@@ -68,8 +68,16 @@ function sumOf(key: keyof Usage, left: Usage, right: Usage): Partial<Usage> {
   return { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
 }
 
-/** Tokens and money as states, events and audit lines show them. */
-export function usageToJson(usage: Usage): JsonObject {
+/** Tokens and money as states, events, audit lines and recordings show them. A type, so that it counts as JSON. */
+export type UsageJson = {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_tokens?: number;
+  readonly cache_write_tokens?: number;
+  readonly cost_usd?: number;
+};
+
+export function usageToJson(usage: Usage): UsageJson {
   const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
   return {
     input_tokens: usage.inputTokens,
@@ -77,5 +85,16 @@ export function usageToJson(usage: Usage): JsonObject {
     ...(read === undefined ? {} : { cache_read_tokens: read }),
     ...(written === undefined ? {} : { cache_write_tokens: written }),
     ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
+}
+
+export function usageFromJson(usage: UsageJson): Usage {
+  const { cache_read_tokens: read, cache_write_tokens: written, cost_usd: costUsd } = usage;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(costUsd === undefined ? {} : { costUsd }),
   };
 }

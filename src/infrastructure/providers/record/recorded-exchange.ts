@@ -1,17 +1,10 @@
 import type { Failure } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
+import type { UsageJson } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 
 /** The first line of a recording. */
 export const HEADER = { type: 'toolgate-recording', version: 1 } as const;
-
-export interface RecordedUsage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_read_tokens?: number;
-  readonly cache_write_tokens?: number;
-  readonly cost_usd?: number;
-}
 
 /** What an agent answered, or why it did not. */
 export type RecordedReply =
@@ -19,9 +12,9 @@ export type RecordedReply =
       readonly text: string;
       readonly tool_calls: readonly RequestedCall[];
       readonly cut_off?: boolean;
-      readonly usage?: RecordedUsage;
+      readonly usage?: UsageJson;
     }
-  | { readonly failure: Failure; readonly usage?: RecordedUsage };
+  | { readonly failure: Failure; readonly usage?: UsageJson };
 
 /** A line: one request, as far as it differs from the one in the line before, and its reply. */
 export interface RecordedLine {

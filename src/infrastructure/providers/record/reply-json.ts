@@ -1,7 +1,7 @@
-import type { Usage } from '../../../domain/message.js';
+import { usageFromJson, usageToJson } from '../../../domain/message.js';
 import { failedReply, ReplyError } from '../../../domain/reply-error.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
-import type { RecordedReply, RecordedUsage } from './recorded-exchange.js';
+import type { RecordedReply } from './recorded-exchange.js';
 
 /** A reply as a recording has it. The provider's own form of it is left out: no other provider reads it. */
 export function replyToJson({ message, usage }: AgentReply): RecordedReply {
@@ -26,26 +26,4 @@ export function replyFromJson(reply: RecordedReply): AgentReply {
   const { text, tool_calls: calls, cut_off: cutOff } = reply;
   const message = { role: 'assistant', content: text, calls, ...(cutOff ? { cutOff } : {}) } as const;
   return { message, ...(usage ? { usage } : {}) };
-}
-
-function usageToJson(usage: Usage): RecordedUsage {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = usage;
-  return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    ...(cacheReadTokens === undefined ? {} : { cache_read_tokens: cacheReadTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cache_write_tokens: cacheWriteTokens }),
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-  };
-}
-
-function usageFromJson(usage: RecordedUsage): Usage {
-  const { cache_read_tokens: read, cache_write_tokens: written, cost_usd: costUsd } = usage;
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(costUsd === undefined ? {} : { costUsd }),
-  };
 }
