@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../domain/json.js';
 import type { Message } from '../../../domain/message.js';
 import type { Tool } from '../../../domain/tool.js';
 import type { AgentRequest } from '../../../ports/agent-provider.js';
-import type { HttpSettings } from '../http/http-options.js';
+import type { HttpSettings } from '../http/http-settings.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { wireParameters } from '../http/wire-parameters.js';
 import { jsonMembers, listText, objectText, WireTexts, wireText } from '../http/wire-text.js';

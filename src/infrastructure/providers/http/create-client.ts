@@ -1,7 +1,7 @@
 import { createRedactor, type KnownSecret } from '../../../domain/redaction.js';
 import type { Environment } from './api-key.js';
 import { gotTransport } from './got-transport.js';
-import type { HttpSettings } from './http-options.js';
+import type { HttpSettings } from './http-settings.js';
 import { type ClientSettings, ModelClient } from './model-client.js';
 import type { ModelTransport } from './model-transport.js';
 

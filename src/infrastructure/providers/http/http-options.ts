@@ -5,44 +5,10 @@ import { isSecretKey } from '../../../domain/secret-shapes.js';
 import { ScriptReader } from '../script-reader.js';
 import { ApiKey, type Environment } from './api-key.js';
 import { baseUrlProblem, isUnencrypted } from './base-url.js';
+import type { HttpProviderSpec, HttpSettings } from './http-settings.js';
 import { durationMs, numeric } from './option-values.js';
-import { type Price, type PriceTable, priceOf } from './prices.js';
+import { type Price, priceOf } from './prices.js';
 import { proxyFromEnvironment, proxyProblem } from './proxy-choice.js';
-
-/** What differs between the providers as far as options are concerned. */
-export interface HttpProviderSpec {
-  readonly name: string;
-  /** Absent where `base_url` must be given. */
-  readonly baseUrl?: string;
-  /** Where the key is looked for, in this order, unless `api_key_env` names another place. */
-  readonly keyVariables: readonly string[];
-  readonly isKeyRequired: boolean;
-  /** Options of this provider alone; it reads them itself. */
-  readonly ownOptions: readonly string[];
-  /** Members of the body that the provider writes itself: `extra` must not have them. */
-  readonly bodyKeys: readonly string[];
-  /** What its models cost, unless `prices` says otherwise. */
-  readonly prices?: PriceTable;
-}
-
-/** The options that every HTTP provider has. */
-export interface HttpSettings {
-  readonly model: string;
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** The proxy that requests go through; it may hold a password. */
-  readonly proxy?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly stream: boolean;
-  readonly timeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly maxRetries: number;
-  readonly maxTokens?: number;
-  readonly temperature?: number;
-  /** Members of the request's body, in the API's own spelling. */
-  readonly extra: JsonObject;
-  readonly price?: Price;
-}
 
 const COMMON = [
   'model',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../domain/json.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
-import type { HttpSettings } from './http-options.js';
+import type { HttpSettings } from './http-settings.js';
 import type { ModelClient, StreamReader } from './model-client.js';
 import { withCost } from './prices.js';
 import type { StreamFormat } from './read-reply.js';

@@ -3,7 +3,7 @@ import type { Tool } from '../../../domain/tool.js';
 import type { AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import { openAiUrl } from '../http/base-url.js';
 import { itemsOf } from '../http/call-values.js';
-import type { HttpSettings } from '../http/http-options.js';
+import type { HttpSettings } from '../http/http-settings.js';
 import type { StreamReader } from '../http/model-client.js';
 import { OfferedTools } from '../http/offered-tools.js';
 import { bearerHeaders, type WireProtocol } from '../http/wire-agent.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../src/domain/json.js';
 import { createClient } from '../../../../src/infrastructure/providers/http/create-client.js';
-import type { HttpSettings } from '../../../../src/infrastructure/providers/http/http-options.js';
+import type { HttpSettings } from '../../../../src/infrastructure/providers/http/http-settings.js';
 import type { ModelCall } from '../../../../src/infrastructure/providers/http/model-client.js';
 import { badReply } from '../../../../src/infrastructure/providers/http/provider-error.js';
 import type { StreamFormat } from '../../../../src/infrastructure/providers/http/read-reply.js';
