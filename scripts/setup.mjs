@@ -40,6 +40,7 @@ const BUBBLEWRAP = {
 const FOR_TESTS = [
   forTests('tmux', 'which is the terminal of the tests'),
   forTests('chromium', 'which is the browser of the tests'),
+  forTests('openssl', 'which makes certificates for the tests'),
 ];
 
 /** @param {string} name @param {string} use @returns {Package} */

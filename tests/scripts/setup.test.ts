@@ -61,7 +61,7 @@ describe('scripts/setup.mjs', () => {
   });
 
   it('makes sure of what only tests need where it is asked to', async () => {
-    const installed = ['bubblewrap', 'chromium'];
+    const installed = ['bubblewrap', 'chromium', 'openssl'];
     expect(await setUp({ installed, isForTests: true })).toEqual({
       apt: ['install'],
       said: [
