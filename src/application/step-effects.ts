@@ -7,14 +7,17 @@ import type {
   PreparedCall,
   TurnOutcome,
 } from '../domain/effect.js';
+import type { AssistantMessage } from '../domain/message.js';
 import { failedReply } from '../domain/reply-error.js';
 import type { Tool } from '../domain/tool.js';
+import type { RequestedCall } from '../domain/tool-call.js';
 import type { AgentGate } from '../ports/agent-gate.js';
 import type { AgentReply } from '../ports/agent-provider.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
 import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlannedCall, ToolEntry, ToolExecutor } from '../ports/tool-executor.js';
+import { CallIds } from './call-ids.js';
 import { listenToUser, summarizeMessages } from './conversation-effects.js';
 import type { EffectPerformer, PerformContext } from './effect-performer.js';
 import type { Emit } from './events.js';
@@ -69,6 +72,7 @@ export class StepEffects implements EffectPerformer {
     call: (effect, context) => this.#call(effect, context),
   };
 
+  readonly #ids = new CallIds();
   readonly #scope: PrepareScope;
   readonly #offered: readonly Tool[];
   #withdrawal = new AbortController();
@@ -100,7 +104,9 @@ export class StepEffects implements EffectPerformer {
         : { reply: await stepSignal.race(this.#ask(effect)), endedBy: undefined };
       // What a person stopped is not what the agent came to: a resumed run goes on with it.
       if (endedBy === 'cancelled') return undefined;
-      const message = await readCalls(reply.message, this.live, effect.input);
+      const read = readCalls(reply.message, this.live, effect.input);
+      const named = this.#ids.name(read instanceof Promise ? await read : read, effect.input);
+      const message = withCalls(reply.message, named);
       const calls: PreparedCall[] = [];
       for (const call of message.calls) {
         const prepared = prepareCall(call, this.#scope);
@@ -153,4 +159,8 @@ export class StepEffects implements EffectPerformer {
     if (planned) this.#plans.delete(effect.input.planHash);
     return executeCall(effect, this.ports, { live: this.live, context, planned });
   }
+}
+
+function withCalls(said: AssistantMessage, calls: readonly RequestedCall[]): AssistantMessage {
+  return calls === said.calls ? said : { ...said, calls };
 }
