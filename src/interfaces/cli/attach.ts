@@ -12,8 +12,8 @@ import { EXIT } from './exit-code.js';
 export async function attach(path: string, io: CliIo): Promise<number> {
   const socket = await connected(path);
   socket.setEncoding('utf8').on('data', io.out);
-  const closed = once(socket, 'close');
-  await Promise.race([passOn(io.stdin, socket), closed]);
+  const closed = next(socket, 'close');
+  await Promise.race([passOn(io.stdin, socket, closed), closed]);
   socket.end();
   await closed;
   return EXIT.success;
@@ -35,9 +35,18 @@ async function connected(path: string): Promise<Socket> {
   }
 }
 
-async function passOn(input: AsyncIterable<Uint8Array>, socket: Socket): Promise<void> {
+async function passOn(
+  input: AsyncIterable<Uint8Array>,
+  socket: Socket,
+  closed: Promise<void>,
+): Promise<void> {
   for await (const chunk of input) {
     if (!socket.writable) return;
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!socket.write(chunk)) await Promise.race([next(socket, 'drain'), closed]);
   }
+}
+
+/** Unlike `once` of Node it does not fail where the socket does: that shows as its close. */
+function next(socket: Socket, event: 'close' | 'drain'): Promise<void> {
+  return new Promise((resolve) => socket.once(event, () => resolve()));
 }

@@ -1,4 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LineTransport } from '../../../src/infrastructure/mcp/line-transport.js';
+import { loadSdk } from '../../../src/infrastructure/mcp/load-sdk.js';
+import { ServerConnection } from '../../../src/infrastructure/mcp/server-connection.js';
 import { ServersFixture, server, tool } from './servers-fixture.js';
 
 jest.setTimeout(60_000);
@@ -45,11 +49,39 @@ describe('a hostile MCP server', () => {
     ],
     ['after a lot of nonsense', 'process.stdout.write("nonsense\\n[]\\n{}\\n\\n\\u0000\\n"); answer(ok);'],
     [
+      'after a flood on its standard error',
+      'const x = "e".repeat(1 << 20); for (let n = 0; n < 64; n += 1) process.stderr.write(x); answer(ok);',
+    ],
+    [
+      'after a flood of notifications',
+      'for (let n = 0; n < 20000; n += 1) send({ method: "notifications/message", params: { level: "info", data: "x" } }); answer(ok);',
+    ],
+    [
       'after it asked for a model and a person',
       'send({ id: 1, method: "sampling/createMessage", params: {} }); answer(ok);',
     ],
   ])('that answers %s is heard once', async (_, does) => {
     expect((await callOne(does)).text).toBe('ok');
+  });
+
+  it('that never says hello is given up after a while, and ended', async () => {
+    const sdk = await loadSdk();
+    let closed = 0;
+    const silent = { input: new PassThrough(), write: () => undefined };
+    const opening = ServerConnection.open({
+      sdk,
+      name: 'docs',
+      signal: new AbortController().signal,
+      startTimeoutMs: 50,
+      open: async () => ({
+        transport: new LineTransport(sdk, silent),
+        close: async () => {
+          closed += 1;
+        },
+      }),
+    });
+    await expect(opening).rejects.toThrow('The MCP server "docs" could not be reached');
+    expect(closed).toBe(1);
   });
 
   it('that never answers is left when the call is cancelled', async () => {
