@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printImportTimes } from '../import/import-times.mjs';
 import { CONTESTANTS } from './contestants.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'toolgate-bench-'));
@@ -72,27 +73,13 @@ function memory() {
 }
 
 function imports() {
-  console.log(
-    '\nImport in a fresh process, ms: median [min] of 15; the empty module is what any import costs',
-  );
   const here = new URL('../../dist/', import.meta.url).href;
-  const entries = {
-    'an empty module': 'data:text/javascript,',
+  printImportTimes({
     toolgate: `${here}index.js`,
     'toolgate/toolparse': `${here}toolparse.js`,
     ai: import.meta.resolve('ai'),
     '@openai/agents': import.meta.resolve('@openai/agents'),
-  };
-  const times = Object.fromEntries(Object.keys(entries).map((name) => [name, []]));
-  for (let round = 0; round < 15; round += 1) {
-    for (const [name, url] of Object.entries(entries)) {
-      const script = `const t=performance.now();await import(${JSON.stringify(url)});console.log(performance.now()-t)`;
-      times[name].push(Number(fork(['--input-type=module', '-e', script])));
-    }
-  }
-  for (const [name, list] of Object.entries(times)) {
-    console.log(`  ${name.padEnd(26)} ${digits(median(list))} [${digits(Math.min(...list))}] ms`);
-  }
+  });
 }
 
 function fork(args) {

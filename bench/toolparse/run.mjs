@@ -1,10 +1,10 @@
 // toolparse beside the peers and the floor, in one run: `npm run bench:toolparse`. Runs are
 // interleaved, processor time is what counts, and the best of each is printed; compare within one run only.
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { printImportTimes } from '../import/import-times.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const ours = process.env.TOOLPARSE ?? join(here, '../../dist/toolparse.js');
@@ -34,7 +34,7 @@ await whole();
 await streamed();
 await prose();
 longArgument();
-imports();
+printImportTimes({ toolparse: pathToFileURL(ours).href });
 
 async function whole() {
   const contestants = {
@@ -92,21 +92,6 @@ function longArgument() {
     console.log(`  ${kilobytes} KB`.padEnd(44), `${cpuMs(started).toFixed(0)} ms`);
   }
   console.log();
-}
-
-function imports() {
-  const modules = { 'an empty module': 'data:text/javascript,', toolparse: pathToFileURL(ours).href };
-  const times = { 'an empty module': [], toolparse: [] };
-  for (let round = 0; round < 15; round += 1)
-    for (const [name, address] of Object.entries(modules)) times[name].push(importTime(address));
-  console.log('Import');
-  for (const [name, all] of Object.entries(times))
-    console.log(`  ${name}`.padEnd(44), `${Math.min(...all).toFixed(1)} ms, the best of ${all.length}`);
-}
-
-function importTime(address) {
-  const script = `const before = process.cpuUsage(); await import(${JSON.stringify(address)}); const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000);`;
-  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
 }
 
 function floor(text) {
