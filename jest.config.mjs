@@ -14,6 +14,8 @@ const common = {
 export default {
   // Here and not in the projects: Jest reads it nowhere else.
   testTimeout: 20_000,
+  // Much of the time is spent waiting for shells, sandboxes and browsers, so no core is left idle for Jest itself.
+  maxWorkers: '100%',
   // A worker that is begun anew now and then: modules of finished suites stay in its memory, gigabytes in the end.
   workerIdleMemoryLimit: '700MB',
   projects: [
