@@ -9,7 +9,7 @@ import { addExamples } from '../options.js';
 import { documentOf } from '../report/document.js';
 import { toHtml } from '../report/html.js';
 import { toMarkdown } from '../report/markdown.js';
-import { reportOf } from '../report/run-report.js';
+import { reportOf } from '../report/report-of.js';
 
 interface ReportOptions {
   readonly format: 'markdown' | 'html';

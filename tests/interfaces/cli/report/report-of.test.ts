@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reportOf } from '../../../../src/interfaces/cli/report/run-report.js';
+import { reportOf } from '../../../../src/interfaces/cli/report/report-of.js';
 
 const START = {
   event: 'run.start',
