@@ -52,6 +52,8 @@ export interface ServeContext {
 export interface ServedStreams {
   readonly input: AsyncIterable<Uint8Array>;
   readonly write: (text: string) => void;
+  /** How long after the end of the input calls that are under way may still be answered; not at all if left out. */
+  readonly lingerMs?: number;
 }
 
 export interface HttpOptions {

@@ -46,8 +46,11 @@ describe('CallIds', () => {
     let reads = 0;
     const messages: Message[] = [];
     for (let turn = 1; turn <= 100; turn += 1) {
-      const message = said(`c${turn}`);
-      messages.push(Object.defineProperty(message, 'role', { get: () => (reads++, 'assistant') }));
+      const role = (): string => {
+        reads += 1;
+        return 'assistant';
+      };
+      messages.push(Object.defineProperty(said(`c${turn}`), 'role', { get: role }));
       ids.name(calls(''), { turn, messages });
     }
     expect(reads).toBe(100);

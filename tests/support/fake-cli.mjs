@@ -50,6 +50,10 @@ const actions = {
   where: () => text(config),
   prompt: () => text(`${session}: ${prompt}`),
   hang: () => new Promise((resolve) => setTimeout(resolve, 2 ** 30)),
+  // Reads the answer and says nothing of it.
+  ask: async ([name, toolArguments]) => void (await call(name, toolArguments)),
+  // Has something to say still when it is told to end.
+  parting: (words) => process.on('SIGTERM', () => text(words)),
   stubborn: () => process.on('SIGTERM', () => undefined),
   done,
   exit: (code) => process.exit(code),

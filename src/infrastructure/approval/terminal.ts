@@ -93,7 +93,7 @@ export class Terminal {
     this.#input.off('data', this.#onData);
     // A keyboard that is listened to keeps the process alive.
     if (!this.#wasFlowing) this.#input.pause();
-    this.#input.setRawMode?.(this.#wasRaw);
+    this.#setRaw(this.#wasRaw);
   }
 
   write(text: string): void {
@@ -169,14 +169,23 @@ export class Terminal {
 
   #listen(): void {
     this.#input.on('data', this.#onData);
-    this.#input.setRawMode?.(true);
+    this.#setRaw(true);
     this.#input.resume();
   }
 
   #release(): void {
     this.#input.off('data', this.#onData);
     this.#input.pause();
-    this.#input.setRawMode?.(false);
+    this.#setRaw(false);
+  }
+
+  /** A terminal that has gone has no mode; that it has gone is told by its end, or by whoever ends the run. */
+  #setRaw(isRaw: boolean): void {
+    try {
+      this.#input.setRawMode?.(isRaw);
+    } catch {
+      this.#onEnd();
+    }
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
@@ -187,8 +196,8 @@ export class Terminal {
   /** A shell that continues a stopped job sets the mode that itself likes; setting ours twice makes it be set. */
   readonly #onContinue = (): void => {
     if (!this.#input.isRaw) return;
-    this.#input.setRawMode?.(false);
-    this.#input.setRawMode?.(true);
+    this.#setRaw(false);
+    this.#setRaw(true);
   };
 
   readonly #onEnd = (): void => {

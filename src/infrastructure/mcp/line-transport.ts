@@ -8,6 +8,8 @@ import { clipped } from './server-said.js';
 export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
   readonly write: (text: string) => void;
+  /** How long after the end of the input answers that are still owed may be sent; not at all if left out. */
+  readonly lingerMs?: number;
 }
 
 /** A message longer than this is no message; the peer is sent away. */
@@ -21,7 +23,10 @@ export class LineTransport implements Transport {
   readonly #streams: LineStreams;
   readonly #lines = new LineSplitter(MAX_MESSAGE_BYTES);
   readonly #sdk: McpSdk;
+  /** Requests of the peer that have no answer yet. */
+  readonly #owed = new Set<unknown>();
   #isClosed = false;
+  #settled: () => void = () => undefined;
 
   constructor(sdk: McpSdk, streams: LineStreams) {
     this.#streams = streams;
@@ -34,11 +39,13 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#isClosed) this.#streams.write(this.#sdk.serializeMessage(message));
+    if (!('method' in message)) this.#settle(message.id);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#settled();
     this.onclose?.();
   }
 
@@ -51,14 +58,38 @@ export class LineTransport implements Transport {
     } catch (error) {
       this.onerror?.(new Error(messageOf(error), { cause: error }));
     } finally {
+      await this.#linger();
       await this.close();
     }
+  }
+
+  /** Whoever pipes requests in has nothing more to say, but waits for what was asked. */
+  async #linger(): Promise<void> {
+    const { lingerMs = 0 } = this.#streams;
+    if (lingerMs === 0 || this.#owed.size === 0 || this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lingerMs);
+      this.#settled = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #settle(id: unknown): void {
+    this.#owed.delete(id);
+    if (this.#owed.size === 0) this.#settled();
   }
 
   /** A line that is no message is told of and passed over: the next may be one. */
   #deliver(line: string): void {
     try {
-      this.onmessage?.(this.#sdk.deserializeMessage(line));
+      const message = this.#sdk.deserializeMessage(line);
+      if ('method' in message && 'id' in message) this.#owed.add(message.id);
+      this.onmessage?.(message);
+      // One that the peer has taken back is answered no more.
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#settle(message.params?.requestId);
     } catch (error) {
       this.onerror?.(new Error(`not a message: ${clipped(messageOf(error))}`, { cause: error }));
     }

@@ -43,7 +43,7 @@ export class SourceText {
     for (const shown of [line - 1, line, line + 1]) {
       const content = this.#line(shown);
       if (content === undefined || (shown !== line && content.trim() === '')) continue;
-      const row = toVisible(content.slice(from, from + FRAME_WIDTH)).trimEnd();
+      const row = shownRow(content.slice(from, from + FRAME_WIDTH)).trimEnd();
       rows.push(`${shown === line ? '>' : ' '} ${String(shown).padStart(width)} | ${row}`.trimEnd());
       if (shown === line)
         rows.push(`  ${' '.repeat(width)} | ${caretBelow(content.slice(from, column - 1))}`);
@@ -61,5 +61,10 @@ export class SourceText {
 
 /** As far in as the text before it is when shown, where hidden characters are spelled out. */
 function caretBelow(before: string): string {
-  return `${' '.repeat(toVisible(before).length)}^`;
+  return `${' '.repeat(shownRow(before).length)}^`;
+}
+
+/** A tab, which is no mistake in itself, takes one column and can be seen. */
+function shownRow(text: string): string {
+  return toVisible(text.replaceAll('\t', '→'));
 }

@@ -1,5 +1,5 @@
-import { access, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -36,14 +36,13 @@ async function refuseExisting(file: string, cwd: string): Promise<void> {
 }
 
 async function writeNew(file: string, text: string, cwd: string): Promise<void> {
+  const path = resolve(cwd, file);
   try {
-    await writeFile(resolve(cwd, file), text, { flag: 'wx' });
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx' });
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw exists(file);
-    if (code === 'ENOENT') {
-      throw new ToolgateError('USER.FILE.NOT_FOUND', `${file}: its folder does not exist`, { cause });
-    }
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && syscall === 'open') throw exists(file);
     throw new ToolgateError('SYSTEM.IO.WRITE_FAILED', `${file} cannot be written: ${messageOf(cause)}`, {
       cause,
     });

@@ -61,6 +61,9 @@ export function defineServe(command: Command, { io, exit }: CommandHost): void {
   );
 }
 
+/** A client that goes waits about two seconds for us to go as well; one that pipes its calls in waits for answers. */
+const LINGER_MS = 5_000;
+
 async function serveOrAttach(file: string | undefined, options: ServeOptions, io: CliIo): Promise<number> {
   const { attach: socket } = options;
   if (socket !== undefined && file === undefined) return attach(socket, io);
@@ -114,7 +117,7 @@ function boundsOf(
 function transportOf({ http, host, allowHost, tokenEnv }: ServeOptions, io: CliIo): ServeTransport {
   if (http === undefined) {
     if (host === undefined && allowHost === undefined && tokenEnv === undefined)
-      return { kind: 'stdio', input: io.stdin, write: io.out };
+      return { kind: 'stdio', input: io.stdin, write: io.out, lingerMs: LINGER_MS };
     const message = '--host, --allow-host and --token-env are for --http PORT';
     throw new ToolgateError('USER.ARGUMENT.INVALID', message);
   }

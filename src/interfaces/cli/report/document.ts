@@ -52,13 +52,14 @@ function stepBlocks(step: StepReport): readonly Block[] {
   ]);
   const rows = calls.map((call, index) => [
     String(index + 1),
+    call.id,
     call.tool,
     call.status,
     call.approval === 'none' ? '–' : call.approval || '–',
     call.heldBy || '–',
     `${call.durationMs} ms`,
   ]);
-  const titles = ['#', 'Tool', 'Status', 'Approved by', 'Held by', 'Took'];
+  const titles = ['#', 'Call', 'Tool', 'Status', 'Approved by', 'Held by', 'Took'];
   return [
     { kind: 'title', level: 2, text: 'Step' },
     { kind: 'facts', facts },
@@ -69,6 +70,7 @@ function stepBlocks(step: StepReport): readonly Block[] {
 
 function callBlocks(call: CallReport, place: number): readonly Block[] {
   const facts = present([
+    ['Call', call.id],
     ['Tool', call.tool],
     ['Status', call.status],
     ...call.answers.map((answer): Fact => ['Approval', answer]),

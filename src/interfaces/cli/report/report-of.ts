@@ -51,6 +51,8 @@ class StepFold {
       case 'turn':
         step.turns += 1;
         this.#spend(event, step);
+        // In the order of the agent's, which is not the order of questions and ends.
+        for (const call of listOf(event.calls)) this.#call({ ...call, step: step.name }, step);
         return;
       case 'summary':
         this.#spend(event, step);
@@ -78,6 +80,7 @@ class StepFold {
         Object.assign(this.#call(event, step), {
           arguments: objectOf(event.arguments),
           approval: textOf(event.approval),
+          status: 'unknown',
         });
         return;
       case 'tool.result':
@@ -124,9 +127,10 @@ class StepFold {
 
 function newCall(event: JsonObject): OpenCall {
   return {
+    id: textOf(event.call_id),
     tool: textOf(event.tool),
     arguments: objectOf(event.arguments),
-    status: 'unknown',
+    status: 'open',
     approval: '',
     answers: [],
     durationMs: 0,
@@ -155,6 +159,10 @@ function textOf(value: unknown): string {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function objectOf(value: unknown): JsonObject {

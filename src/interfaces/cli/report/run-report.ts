@@ -29,13 +29,15 @@ export interface StepReport {
   readonly calls: readonly CallReport[];
 }
 
-export type CallStatus = 'success' | 'failure' | 'denied' | 'skipped' | 'bypassed' | 'unknown';
+/** `open`: not run, and nothing decided yet; `unknown`: it began, and nothing was recorded after that. */
+export type CallStatus = 'success' | 'failure' | 'denied' | 'skipped' | 'bypassed' | 'open' | 'unknown';
 
 export interface CallReport {
+  /** As the agent, the trail and `toolgate approve` call it. */
+  readonly id: string;
   readonly tool: string;
   /** What it was to do: as it ran, or as it was asked for where it did not. */
   readonly arguments: JsonObject;
-  /** `unknown` where it began and nothing was recorded after that. */
   readonly status: CallStatus;
   /** Who let it run: a policy, a rule, a person, a flag. */
   readonly approval: string;

@@ -202,10 +202,9 @@ describe('CliAgent', () => {
       return { text: 'too many', result: failedResult({ code: 'EXECUTION.CALL.MAX_CALLS', message: 'x' }) };
     };
     const talkative: readonly Action[] = [
-      ['stubborn'],
+      ['parting', 'said too late'],
       ['text', 'so far'],
-      ['call', ['read_file', {}]],
-      ['text', 'said too late'],
+      ['ask', ['read_file', {}]],
       ['hang'],
     ];
     const limited = await ask(talkative, { gate: { ended: ended.signal, call } });

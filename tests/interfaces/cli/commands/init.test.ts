@@ -36,8 +36,14 @@ describe('toolgate init', () => {
     await expect(readFile(join(cli.workspace, 'other.yaml'))).rejects.toThrow('ENOENT');
   });
 
-  it('says that a folder is missing', async () => {
-    expect(await cli.run('init', 'no/where.yaml')).toMatchObject({ code: 1 });
+  it('makes the folder, as its own help shows', async () => {
+    expect(await cli.run('init', 'flows/review.yaml')).toMatchObject({ code: 0 });
+    expect((await cli.run('check', 'flows/review.yaml')).code).toBe(0);
+  });
+
+  it('says why a folder cannot be made', async () => {
+    await cli.write('taken', '');
+    expect(await cli.run('init', 'taken/w.yaml')).toMatchObject({ code: 4, out: '' });
   });
 });
 

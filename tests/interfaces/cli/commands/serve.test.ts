@@ -211,6 +211,40 @@ describe('toolgate serve', () => {
     expect(code).toBe(0);
   });
 
+  it('answers calls that were piped in, though nothing more comes', async () => {
+    const child = spawn(process.execPath, [CLI, 'serve', 'desk.yaml'], {
+      cwd: workspace,
+      env: environment(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const info = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'pipe', version: '1' },
+    };
+    const call = { name: 'read_file', arguments: { path: 'notes/a.txt' } };
+    const messages = [
+      { id: 1, method: 'initialize', params: info },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: call },
+    ];
+    child.stdin.end(
+      messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+    );
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    const [code] = await once(child, 'close');
+    const answer = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .find(({ id }) => id === 2);
+    expect(textOf(answer.result)).toContain('the first note');
+    expect(code).toBe(0);
+  });
+
   it('serves over HTTP, to whoever shows the token', async () => {
     const child = spawn(process.execPath, [CLI, 'serve', 'desk.yaml', '--http', '0'], {
       cwd: workspace,

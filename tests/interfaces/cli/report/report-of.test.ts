@@ -56,6 +56,7 @@ describe('reportOf', () => {
     );
     expect(steps[0]?.calls).toEqual([
       {
+        id: 'c1',
         tool: 'shell',
         arguments: { command: 'ls' },
         status: 'success',
@@ -73,6 +74,24 @@ describe('reportOf', () => {
     const call = { ...CALL, event: 'tool.call', arguments: {} };
     const result = { ...CALL, event: 'tool.result', status: 'success' };
     expect(report(call, result, call, result).steps[0]?.calls).toHaveLength(2);
+  });
+
+  it("keeps the order of the agent's calls, and knows those that nothing was decided about", () => {
+    const { steps } = report(
+      {
+        step: 's',
+        event: 'turn',
+        calls: [
+          { call_id: 'c1', tool: 'shell' },
+          { call_id: 'c2', tool: 'look' },
+        ],
+      },
+      { ...CALL, call_id: 'c2', tool: 'look', event: 'tool.result', status: 'success' },
+    );
+    expect(steps[0]?.calls.map(({ id, status }) => [id, status])).toEqual([
+      ['c1', 'open'],
+      ['c2', 'success'],
+    ]);
   });
 
   it('says of a call that began and never ended that nobody knows', () => {
