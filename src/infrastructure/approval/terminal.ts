@@ -40,6 +40,8 @@ export interface TerminalDescriptors {
 const QUIET_MS = 30;
 const MOST_ROUNDS = 20;
 const STOPPING_MS = 50;
+/** How much later than the end of a terminal the signal that tells of it may come. */
+const HANG_UP_MS = 500;
 
 /** A terminal for the time of one question: keys come one by one and unseen, and all is put back at the end. */
 export class Terminal {
@@ -52,6 +54,7 @@ export class Terminal {
   readonly #wasRaw: boolean;
   readonly #wasFlowing: boolean;
   #over: 'end' | 'aborted' | undefined;
+  #hangingUp: ReturnType<typeof setTimeout> | undefined;
   #wake: () => void = () => {};
 
   constructor({ input, output, env, signal }: TerminalParts) {
@@ -90,6 +93,7 @@ export class Terminal {
     this.#output.off('error', this.#onEnd);
     this.signal.removeEventListener('abort', this.#onAbort);
     process.off('SIGCONT', this.#onContinue);
+    clearTimeout(this.#hangingUp);
     this.#input.off('data', this.#onData);
     // A keyboard that is listened to keeps the process alive.
     if (!this.#wasFlowing) this.#input.pause();
@@ -200,13 +204,16 @@ export class Terminal {
     this.#setRaw(true);
   };
 
+  /** A terminal that hangs up says so by a signal as well, which means that the run is to stop, not that it is a no. */
   readonly #onEnd = (): void => {
-    this.#over ??= 'end';
-    this.#wake();
+    if (this.#input.isTTY) this.#hangingUp ??= setTimeout(this.#finish, HANG_UP_MS, 'end');
+    else this.#finish('end');
   };
 
-  readonly #onAbort = (): void => {
-    this.#over ??= 'aborted';
+  readonly #onAbort = (): void => this.#finish('aborted');
+
+  readonly #finish = (why: 'end' | 'aborted'): void => {
+    this.#over ??= why;
     this.#wake();
   };
 }
