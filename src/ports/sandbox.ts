@@ -120,7 +120,7 @@ export interface StartedProcess {
 export interface ProcessOutcome {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Both streams as they came, head and tail when it was longer than the limit. */
+  /** Output and errors in the order they were written, head and tail where they were longer than the limit. */
   readonly output: string;
   readonly truncated?: Truncation;
   readonly enforcement: Enforcement;

@@ -15,8 +15,8 @@ export interface GatedProcess {
 
 export interface GateOptions {
   readonly home: string;
-  /** Whether what is written after the gate was opened is the program's input; it has none otherwise. */
-  readonly keepsInput?: boolean;
+  /** A service has an input, which begins behind the gate's line, and its errors apart; a call has one output only. */
+  readonly isService?: boolean;
 }
 
 const MAX_FILE_BLOCKS = (1024 * 1024 * 1024) / 512;
@@ -34,13 +34,13 @@ export async function spawnGated(plan: ProcessPlan, options: GateOptions): Promi
   // Without listeners a late EPIPE would end the host.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
-  const open = (): unknown => (options.keepsInput ? child.stdin.write('\n') : child.stdin.end('\n'));
+  const open = (): unknown => (options.isService ? child.stdin.write('\n') : child.stdin.end('\n'));
   return { pid: child.pid, child, open: () => void open() };
 }
 
 function startShell(
   plan: ProcessPlan,
-  { home, keepsInput = false }: GateOptions,
+  { home, isService = false }: GateOptions,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   // No prototype: options that a polluted Object.prototype would add are not there.
   const options = Object.assign(Object.create(null) as object, {
@@ -52,7 +52,7 @@ function startShell(
     windowsHide: true,
   }) as SpawnOptions;
   try {
-    const script = gateScript(plan.policy.permissions.limits.memoryBytes, keepsInput);
+    const script = gateScript(plan.policy.permissions.limits.memoryBytes, isService);
     const argv = ['-c', script, 'sh', ...plan.argv];
     return spawn('/bin/sh', argv, options) as ChildProcessByStdio<Writable, Readable, Readable>;
   } catch (error) {
@@ -64,8 +64,9 @@ function startShell(
  * Limits are set by the shell, for Node cannot. RLIMIT_DATA, not RLIMIT_AS: the latter ends Node programs at their
  * start. A limit that cannot be set is one that is stricter already.
  */
-function gateScript(memoryBytes: number, keepsInput: boolean): string {
+function gateScript(memoryBytes: number, isService: boolean): string {
   const limits = [`-c 0`, `-f ${MAX_FILE_BLOCKS}`, `-d ${Math.ceil(memoryBytes / 1024)}`];
   const settings = limits.map((limit) => `ulimit ${limit} 2>/dev/null`);
-  return `read -r go || exit 125; ${settings.join('; ')}; exec "$@"${keepsInput ? '' : ' </dev/null'}`;
+  const streams = isService ? '' : ' </dev/null 2>&1';
+  return `read -r go || exit 125; ${settings.join('; ')}; exec "$@"${streams}`;
 }

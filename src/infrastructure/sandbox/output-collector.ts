@@ -10,15 +10,13 @@ export interface CollectedOutput {
 
 // No model reads more, and no buffer could be had for some limits that can be written.
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
 
-/**
- * Both streams of a process, as they come, in memory of fixed size: the first half of the limit and the last half.
- * A character that arrives in pieces is put together, also when the other stream speaks in between.
- */
+/** What a process writes, in memory of fixed size: the first half of the limit and the last half, in whole characters. */
 export class OutputCollector {
   readonly #head: Buffer;
   readonly #tail: ByteTail;
-  readonly #unfinished = new Map<string, Buffer>();
+  #unfinished = NOTHING;
   #headLength = 0;
   #total = 0;
   #spill: OutputSpill | undefined;
@@ -34,19 +32,17 @@ export class OutputCollector {
     this.#tail = new ByteTail(Math.floor(this.maxBytes / 2));
   }
 
-  push(stream: string, chunk: Buffer): void {
-    const held = this.#unfinished.get(stream);
-    const bytes = held ? Buffer.concat([held, chunk]) : chunk;
-    const rest = unfinishedBytes(bytes);
-    if (rest > 0) this.#unfinished.set(stream, Buffer.from(bytes.subarray(bytes.length - rest)));
-    else this.#unfinished.delete(stream);
-    this.#append(rest > 0 ? bytes.subarray(0, bytes.length - rest) : bytes);
+  push(chunk: Buffer): void {
+    const bytes = this.#unfinished.length > 0 ? Buffer.concat([this.#unfinished, chunk]) : chunk;
+    const whole = bytes.length - unfinishedBytes(bytes);
+    this.#unfinished = whole < bytes.length ? Buffer.from(bytes.subarray(whole)) : NOTHING;
+    this.#append(bytes.subarray(0, whole));
   }
 
   /** What is kept; the cut is said where it is. Ends the collecting. */
   finish(): CollectedOutput {
-    for (const rest of this.#unfinished.values()) this.#append(rest);
-    this.#unfinished.clear();
+    this.#append(this.#unfinished);
+    this.#unfinished = NOTHING;
     this.#spill?.close();
     const head = this.#head.subarray(0, this.#headLength);
     const tail = this.#tail.read();

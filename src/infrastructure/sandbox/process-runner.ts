@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessContext, ProcessPlan } from '../../ports/sandbox.js';
 import { PrivateHome } from './child-environment.js';
+import { collectOutput } from './collect-output.js';
 import { type GatedProcess, spawnGated } from './gated-spawn.js';
 import { type CollectedOutput, OutputCollector } from './output-collector.js';
-import { collectOutput } from './output-streams.js';
 import { cancelled, startError, stillRunning } from './process-errors.js';
 import { readProcess, startTimeOf } from './process-table.js';
 import { killTree, type ProcessTree, signalTree } from './process-tree.js';
@@ -50,7 +50,7 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
   const startTicks = readProcess(pid)?.startTicks;
   const tree: ProcessTree = { leader: pid, startTicks, startedAt: performance.now(), home };
   const collector = new OutputCollector(plan.policy.permissions.limits.maxOutputBytes, context.outputFile);
-  collectOutput(child, collector);
+  collectOutput(child.stdout, collector);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const end = awaitEnd(process, tree, context.signal);

@@ -18,7 +18,7 @@ export async function startProcessService(
   if (context.signal.aborted) throw cancelled();
   const home = new PrivateHome();
   try {
-    const process = await spawnGated(plan, { home: home.path, keepsInput: true });
+    const process = await spawnGated(plan, { home: home.path, isService: true });
     return begin(process, { context, enforcement, home });
   } catch (error) {
     await home.remove();

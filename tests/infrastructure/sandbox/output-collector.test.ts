@@ -18,7 +18,7 @@ describe('OutputCollector', () => {
     const bytes = Buffer.from(text);
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
       const size = sizes[turn % sizes.length] ?? 1;
-      collector.push('stdout', bytes.subarray(at, at + size));
+      collector.push(bytes.subarray(at, at + size));
       at += size;
     }
     return collector.finish();
@@ -49,15 +49,6 @@ describe('OutputCollector', () => {
     fc.assert(fc.property(text, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 60 }), property));
   });
 
-  it('keeps the characters of two streams apart', () => {
-    const collector = new OutputCollector(100);
-    collector.push('stdout', Buffer.from([0xe2, 0x82]));
-    collector.push('stderr', Buffer.from([0xf0, 0x9f]));
-    collector.push('stdout', Buffer.from([0xac]));
-    collector.push('stderr', Buffer.from([0x98, 0x80]));
-    expect(collector.finish()).toEqual({ output: '€😀' });
-  });
-
   it('writes the whole to a file, but only when it is needed', () => {
     const file = join(folder, 'out.txt');
     collect('short', [2], 10, file);
@@ -85,7 +76,7 @@ describe('OutputCollector', () => {
     const file = join(folder, 'out.txt');
     const collector = new OutputCollector(10, file);
     const chunk = Buffer.alloc(8 * 1024 * 1024, 'x');
-    for (let count = 0; count < 10; count++) collector.push('stdout', chunk);
+    for (let count = 0; count < 10; count++) collector.push(chunk);
     expect(collector.finish().output).toContain(`the file ends after ${MAX_SPILL_BYTES} bytes`);
     expect(statSync(file).size).toBeLessThan(MAX_SPILL_BYTES + 200);
   });

@@ -8,6 +8,8 @@ export interface GateOptions {
   readonly pids: boolean;
   /** Run before the gate says that it waits: the seam for a proxy's listener. */
   readonly prologue?: string;
+  /** Errors apart from the output, for whoever reads the output as a protocol; in order with it otherwise. */
+  readonly separatesErrors?: boolean;
 }
 
 /**
@@ -23,9 +25,9 @@ export function gateScript(given: GateOptions): string {
     `echo >&${control}`,
     `IFS= read -r n <&${control} || exit 125`,
     `while [ "$n" -gt 0 ]; do IFS= read -r a <&${control} || exit 125; set -- "$@" "$a"; n=$((n-1)); done`,
-    // The shell would say "Killed" where the program's own output goes.
+    // The shell would say "Killed" where the program's own errors go.
     'exec 4>&2 2>/dev/null',
-    `(exec "$@" 2>&4 4>&- ${control}>&-)`,
+    `(exec "$@" 2>&${given.separatesErrors ? 4 : 1} 4>&- ${control}>&-)`,
     'exit $?',
   ].join('\n');
 }

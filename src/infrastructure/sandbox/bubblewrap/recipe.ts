@@ -55,14 +55,15 @@ export class Recipe {
   /** Starts one; nothing of the tool's has run when this returns, nor until it is settled and opened. */
   async start(
     argv: readonly string[],
-    { keepsInput = false }: { readonly keepsInput?: boolean } = {},
+    { isService = false }: { readonly isService?: boolean } = {},
   ): Promise<WaitingSandbox> {
     const { bwrap, request } = this.parts;
     const { limits, users } = request.confinement;
     const cgroup = CallCgroup.of(limits);
     const limitsPids = !cgroup?.holdsPids && users === 'own' && canLimitPids();
     const way = await this.#makeWayOut();
-    const script = gateScript({ limits, memory: !cgroup?.holdsMemory, pids: limitsPids, ...way?.gate });
+    const held = { limits, memory: !cgroup?.holdsMemory, pids: limitsPids };
+    const script = gateScript({ ...held, ...way?.gate, separatesErrors: isService });
     const home = homeArguments(request, `/home-${randomBytes(6).toString('hex')}`);
     const options = ['--args', String(DESCRIPTORS.arguments), ...home, '--'];
     const opened = this.#open();
@@ -70,7 +71,7 @@ export class Recipe {
       const words = [...options, '/bin/sh', '-c', script, 'sh', ...argv];
       const descriptors = arrange(opened, way !== undefined);
       const launch = behindStage({ file: bwrap.path, argv: words }, this.parts);
-      const process = await SandboxProcess.spawn({ ...launch, descriptors, keepsInput });
+      const process = await SandboxProcess.spawn({ ...launch, descriptors, keepsInput: isService });
       return { process, cgroup, limitsPids, ...(way ? { wayOut: way.wayOut } : {}) };
     } finally {
       for (const descriptor of opened.values()) closeSync(descriptor);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessContext } from '../../../ports/sandbox.js';
+import { collectOutput } from '../collect-output.js';
 import { type CollectedOutput, OutputCollector } from '../output-collector.js';
-import { collectOutput } from '../output-streams.js';
 import { stillRunning } from '../process-errors.js';
 import { exitStatusOf } from './exit-status.js';
 import type { ExitStatus, SandboxProcess } from './sandbox-process.js';
@@ -27,7 +27,7 @@ export async function runSandbox(
   { argv, maxOutputBytes, context }: SandboxRun,
 ): Promise<SandboxEnd> {
   const collector = new OutputCollector(maxOutputBytes, context.outputFile);
-  collectOutput(process, collector);
+  collectOutput(process.stdout, collector);
   try {
     const ending = awaitEnd(process, context.signal);
     process.open(argv);

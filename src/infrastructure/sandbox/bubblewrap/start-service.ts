@@ -22,7 +22,7 @@ export interface ServiceStart {
 /** Starts a process that stays in a sandbox of its own; when it ends, the kernel has ended everything inside. */
 export async function startService({ recipe, plan, context, enforcementOf }: ServiceStart): Promise<Service> {
   if (context.signal.aborted) throw cancelled();
-  const sandbox = await recipe.start(plan.argv, { keepsInput: true }).catch((error: unknown) => {
+  const sandbox = await recipe.start(plan.argv, { isService: true }).catch((error: unknown) => {
     throw startError(error, plan);
   });
   const { process } = sandbox;
