@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import type { JsonObject } from '../../../domain/json.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { verifyTrail } from './verify-trail.js';
 
@@ -36,14 +37,21 @@ export async function readSoundTrail(
 
 /** The trail's lines, without what a crash tore: that is in the trail, but is no JSON. */
 export function wholeLines(trail: string): readonly string[] {
-  return trail.split('\n').filter(isWhole);
+  return trail.split('\n').filter((line) => eventIn(line) !== undefined);
 }
 
-function isWhole(line: string): boolean {
+/** The same lines, read. */
+export function trailEvents(trail: string): readonly JsonObject[] {
+  return trail.split('\n').flatMap((line) => {
+    const event = eventIn(line);
+    return event ? [event] : [];
+  });
+}
+
+function eventIn(line: string): JsonObject | undefined {
   try {
-    JSON.parse(line);
-    return true;
+    return JSON.parse(line) as JsonObject;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { ToolEntry } from '../../../ports/tool-executor.js';
 import { processTools, sandboxWarnings, startsProcesses } from '../sandbox-warning.js';
 import { serverReport } from './server-report.js';
 import { enforcementFor } from './tool-enforcement.js';
-import { permissionsAsWritten } from './written-permissions.js';
+import { toolPermissionsAsWritten } from './written-permissions.js';
 
 /** What a workflow's agents could do at most, here. */
 export interface CheckReport {
@@ -88,7 +88,7 @@ function toolReport(declaration: ToolDeclaration, facts: CheckFacts): ToolReport
   const { workflow, workspace, capabilities, descriptions, entries } = facts;
   const { name, approval, timeoutMs } = declaration;
   const entry = entries?.find(({ handler }) => handler.tool.name === name);
-  const permissions = entry?.permissions ?? permissionsAsWritten(declaration, workspace);
+  const permissions = entry?.permissions ?? toolPermissionsAsWritten(declaration, workspace);
   const startsProcess = processTools(workflow).includes(name);
   const isRefused = workflow.onUnavailable === 'deny' || permissions.strict;
   const isDenied = startsProcess && !capabilities.kernel && isRefused;

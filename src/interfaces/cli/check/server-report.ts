@@ -1,8 +1,9 @@
 import { type Enforcement, NOTHING_ENFORCED } from '../../../domain/enforcement.js';
-import { DEFAULT_LIMITS, type Permissions } from '../../../domain/restrictions.js';
+import type { Permissions } from '../../../domain/restrictions.js';
 import type { McpServerDeclaration, Workflow } from '../../../domain/workflow.js';
 import type { SandboxCapabilities } from '../../../ports/sandbox.js';
 import type { ToolReport } from './check-report.js';
+import { serverPermissionsAsWritten } from './written-permissions.js';
 
 export interface ServerFacts {
   readonly workflow: Pick<Workflow, 'onUnavailable'>;
@@ -17,7 +18,7 @@ export function serverReport(server: McpServerDeclaration, facts: ServerFacts): 
   const { workflow, capabilities } = facts;
   const isStarted = transport.type === 'stdio';
   const isHeld = !isStarted || capabilities.kernel;
-  const permissions = reaching(transport, facts.permissions ?? permissionsAsWritten(server));
+  const permissions = reaching(transport, facts.permissions ?? serverPermissionsAsWritten(server));
   const isRefused = !isHeld && (workflow.onUnavailable !== 'warn' || permissions.strict);
   return {
     name,
@@ -46,22 +47,4 @@ function reaching(transport: McpServerDeclaration['transport'], permissions: Per
 function enforcementOf(isStarted: boolean, { kernel, enforcement }: SandboxCapabilities): Enforcement {
   if (!isStarted) return { ...NOTHING_ENFORCED, backend: 'in-process', network: 'in-process' };
   return kernel ? enforcement : { ...enforcement, exec: 'none' };
-}
-
-function permissionsAsWritten({ transport, restrictions }: McpServerDeclaration): Permissions {
-  const { paths = { read: [], write: [], deny: [] }, memoryBytes, pids, maxOutputBytes } = restrictions;
-  return {
-    ...paths,
-    protect: restrictions.protect ?? [],
-    commands: restrictions.commands ?? (transport.type === 'stdio' ? [transport.command] : []),
-    hosts: restrictions.hosts ?? [],
-    privateHosts: restrictions.privateHosts ?? [],
-    env: restrictions.env ?? [],
-    strict: restrictions.strict ?? false,
-    limits: {
-      memoryBytes: memoryBytes ?? DEFAULT_LIMITS.memoryBytes,
-      pids: pids ?? DEFAULT_LIMITS.pids,
-      maxOutputBytes: maxOutputBytes ?? DEFAULT_LIMITS.maxOutputBytes,
-    },
-  };
 }

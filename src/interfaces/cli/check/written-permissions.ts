@@ -1,19 +1,33 @@
-import { DEFAULT_LIMITS, type Permissions } from '../../../domain/restrictions.js';
+import { DEFAULT_LIMITS, type Permissions, type Restrictions } from '../../../domain/restrictions.js';
 import { referencesOf } from '../../../domain/template.js';
-import type { ToolDeclaration } from '../../../domain/workflow.js';
+import type { McpServerDeclaration, ToolDeclaration } from '../../../domain/workflow.js';
 
 /** What a tool may do as its file says it, the defaults filled in and no template: there are no values yet. */
-export function permissionsAsWritten(
+export function toolPermissionsAsWritten(
   { kind, restrictions }: ToolDeclaration,
   workspace: string,
 ): Permissions {
-  const byDefault = kind.type === 'command' ? commandPaths(kind.command, workspace) : [];
-  const { paths = { read: byDefault, write: byDefault, deny: [] } } = restrictions;
+  const implied = kind.type === 'command' ? commandPaths(kind.command, workspace) : [];
+  const commands = kind.type === 'command' ? 'system' : [];
+  return asWritten(restrictions, { read: implied, write: implied, commands });
+}
+
+/** The same of an MCP server: one that is started runs its own command, and has nothing else unless it is listed. */
+export function serverPermissionsAsWritten({ transport, restrictions }: McpServerDeclaration): Permissions {
+  const commands = transport.type === 'stdio' ? [transport.command] : [];
+  return asWritten(restrictions, { read: [], write: [], commands });
+}
+
+function asWritten(
+  restrictions: Restrictions,
+  implied: Pick<Permissions, 'read' | 'write' | 'commands'>,
+): Permissions {
+  const { paths = { read: implied.read, write: implied.write, deny: [] } } = restrictions;
   const { memoryBytes, pids, maxOutputBytes } = restrictions;
   return {
     ...paths,
     protect: restrictions.protect ?? [],
-    commands: restrictions.commands ?? (kind.type === 'command' ? 'system' : []),
+    commands: restrictions.commands ?? implied.commands,
     hosts: restrictions.hosts ?? [],
     privateHosts: restrictions.privateHosts ?? [],
     env: restrictions.env ?? [],

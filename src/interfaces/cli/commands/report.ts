@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { createContainer } from '../../../container.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { TOKENS } from '../../../ports/tokens.js';
-import { readSoundTrail, wholeLines } from '../audit/read-trail.js';
+import { readSoundTrail, trailEvents } from '../audit/read-trail.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { findRun } from '../find-run.js';
 import { addExamples } from '../options.js';
@@ -28,6 +28,6 @@ async function showReport(run: string, { format }: ReportOptions, io: CliIo): Pr
   const journal = container.get<RunJournal>(TOKENS.RunJournal);
   const runId = await findRun(journal, run);
   const { trail, records } = await readSoundTrail(journal, runId);
-  const document = documentOf(reportOf(wholeLines(trail), records));
+  const document = documentOf(reportOf(trailEvents(trail), records));
   io.out(format === 'html' ? toHtml(document, `Run ${runId}`) : toMarkdown(document));
 }

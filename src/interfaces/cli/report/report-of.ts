@@ -5,13 +5,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type OpenStep = Mutable<Omit<StepReport, 'calls' | 'warnings'>> & { calls: OpenCall[]; warnings: string[] };
 type OpenCall = Mutable<Omit<CallReport, 'answers'>> & { answers: string[] };
 
-/** Folds the lines of an audit trail, which are redacted already, into a report. */
-export function reportOf(lines: readonly string[], records: number): RunReport {
-  const events = lines.map((line) => JSON.parse(line) as JsonObject);
+/** Folds the events of an audit trail, which are redacted already, into a report. */
+export function reportOf(events: readonly JsonObject[], records: number): RunReport {
   const of = (name: string) => events.filter(({ event }) => event === name);
   const first = of('run.start')[0] ?? {};
-  const end = events.findLast(({ event }) => event === 'run.end' || event === 'run.suspend');
-  const isOver = end !== undefined && events.lastIndexOf(end) > events.findLastIndex(isResume);
   return {
     runId: textOf(first.execution_id),
     workflow: textOf(first.workflow_name),
@@ -21,16 +18,21 @@ export function reportOf(lines: readonly string[], records: number): RunReport {
     inputs: objectOf(first.inputs),
     startedAt: textOf(first.timestamp),
     lastAt: textOf(events.at(-1)?.timestamp),
-    status: isOver ? textOf(end.status) || 'suspended' : 'unfinished',
+    status: statusOf(events),
     resumed: of('run.resume').length,
     records,
     steps: new StepFold().fold(events),
   };
 }
 
-function isResume({ event }: JsonObject): boolean {
-  return event === 'run.resume';
+/** A run that was resumed has no end until it comes to one again. */
+function statusOf(events: readonly JsonObject[]): string {
+  const last = events.findLast(({ event }) => ENDINGS.has(event));
+  if (last?.event === 'run.end') return textOf(last.status);
+  return last?.event === 'run.suspend' ? 'suspended' : 'unfinished';
 }
+
+const ENDINGS: ReadonlySet<unknown> = new Set(['run.end', 'run.suspend', 'run.resume']);
 
 /** Gathers what belongs to each step, and within it to each call. */
 class StepFold {

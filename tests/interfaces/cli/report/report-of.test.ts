@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../../src/domain/json.js';
 import { reportOf } from '../../../../src/interfaces/cli/report/report-of.js';
 
 const START = {
@@ -13,11 +14,8 @@ const START = {
 const END = { event: 'run.end', status: 'success', timestamp: '9' };
 const CALL = { step: 's', call_id: 'c1', tool: 'shell' };
 
-function report(...events: readonly object[]) {
-  return reportOf(
-    [START, ...events].map((event) => JSON.stringify(event)),
-    5,
-  );
+function report(...events: readonly JsonObject[]) {
+  return reportOf([START, ...events], 5);
 }
 
 describe('reportOf', () => {
