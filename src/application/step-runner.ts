@@ -1,10 +1,9 @@
 import type { Conversation } from '../domain/conversation.js';
 import { ToolgateError } from '../domain/errors.js';
-import type { Json, JsonObject } from '../domain/json.js';
-import { isJsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
-import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
+import { renderTemplate, type TemplateScope } from '../domain/template.js';
 import type { AgentStep, TextFormat } from '../domain/workflow.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
 import type { Tape } from '../ports/agent-recordings.js';
@@ -15,8 +14,8 @@ import type { OrchestratorEvent } from './events.js';
 import { type History, openingMessages, speakerOf } from './history.js';
 import type { RunRequest } from './run-request.js';
 import type { SharedBudget } from './shared-budget.js';
-import { checkProtocol, type ProtocolChoice, speaksText } from './speak-protocol.js';
-import { templateScope } from './template-scope.js';
+import { speaksText } from './speak-protocol.js';
+import { findAgentProblems, inStep, makeAgent } from './step-agents.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
 /** A workflow's step in its run. */
@@ -52,24 +51,16 @@ export class StepRunner {
     return new StepRunner(this.orchestrator, tape.wrap(this.providers), this.userInput);
   }
 
-  /** Makes every step's agent once, so that a later step's missing provider is found before the first step runs. */
-  async checkProviders({ workflow, inputs, env, provider, providerOptions }: RunRequest): Promise<void> {
-    const scope = templateScope(inputs, new Map(), env);
-    for (const step of workflow.steps) {
-      const rendered = renderedIfKnown(step, scope);
-      const name = provider ?? renderTemplate(step.provider, scope);
-      if (!rendered) continue;
-      const agent = await this.providers.create(name, { ...rendered, ...providerOptions, step: step.name });
-      checkProtocol(agent, protocolOf(step, provider !== undefined));
-    }
+  /** Before the first step runs, so that a later one's missing provider does not end a run in the middle. */
+  async checkProviders(request: RunRequest): Promise<void> {
+    const [problem] = await findAgentProblems(request, this.providers);
+    if (problem) throw inStep(problem);
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {
     const { scope, session, signal, approvedPlans, formats, budget, onHistory } = context;
-    const options = { ...stepOptions(step, scope), ...context.providerOptions };
-    const name = context.provider ?? renderTemplate(step.provider, scope);
-    const agent = await this.providers.create(name, options);
-    const protocol = protocolOf(step, context.provider !== undefined);
+    const { providers } = this;
+    const { agent, options, protocol } = await makeAgent(step, scope, { ...context, providers });
     const speaker = speakerOf({ agent, options, isText: speaksText(agent, step.tools.length, protocol) });
     return yield* this.orchestrator.run(
       {
@@ -92,24 +83,10 @@ export class StepRunner {
   }
 }
 
-/** The protocol was chosen for the step's own provider; one that replaces it is spoken to as it is able to. */
-function protocolOf({ toolProtocol, toolFormat }: AgentStep, isReplaced: boolean): ProtocolChoice {
-  return {
-    ...(toolProtocol && !isReplaced ? { protocol: toolProtocol } : {}),
-    ...(toolFormat ? { format: toolFormat } : {}),
-  };
-}
-
 function messagesOf(step: AgentStep, scope: TemplateScope): Message[] {
   const user: Message = { role: 'user', content: renderTemplate(step.prompt, scope) };
   if (step.systemPrompt === undefined) return [user];
   return [{ role: 'system', content: renderTemplate(step.systemPrompt, scope) }, user];
-}
-
-/** A command is handed on as written: its provider makes arguments of the values, and never shell text. */
-function stepOptions({ options }: AgentStep, scope: TemplateScope): JsonObject {
-  const { command, ...others } = options;
-  return { ...renderOptions(others, scope), ...(command === undefined ? {} : { command }) };
 }
 
 function renderConversation(conversation: Conversation, scope: TemplateScope): Conversation {
@@ -117,25 +94,6 @@ function renderConversation(conversation: Conversation, scope: TemplateScope): C
   return nextPrompt === undefined
     ? conversation
     : { ...conversation, nextPrompt: renderTemplate(nextPrompt, scope).trim() };
-}
-
-function renderOptions(options: JsonObject, scope: TemplateScope): JsonObject {
-  const render = (value: Json): Json => {
-    if (typeof value === 'string') return renderTemplate(value, scope);
-    if (Array.isArray(value)) return value.map(render);
-    return isJsonObject(value) ? renderOptions(value, scope) : value;
-  };
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value)]));
-}
-
-/** Nothing where an option waits for what an earlier step will say: then it is checked when its turn comes. */
-function renderedIfKnown(step: AgentStep, scope: TemplateScope): JsonObject | undefined {
-  try {
-    return stepOptions(step, scope);
-  } catch (error) {
-    if (error instanceof TemplateError) return undefined;
-    throw error;
-  }
 }
 
 function pick(name: string, step: AgentStep, tools: ReadonlyMap<string, ToolEntry>): ToolEntry {

@@ -79,7 +79,7 @@ class Walk {
       approvedPlans: this.#approvedPlans,
       formats: request.workflow.formats ?? [],
       // A script serves all steps of a run in their order, so it must know how far the earlier ones came.
-      providerOptions: { ...providerOptions, script_offset: this.#asked, step: step.name },
+      providerOptions: { ...providerOptions, script_offset: this.#asked },
       ...this.#shared(step),
       ...(provider ? { provider } : {}),
     });

@@ -1,3 +1,4 @@
+import { closest } from '../../domain/closest.js';
 import { ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { AgentProvider, AgentProviders } from '../../ports/agent-provider.js';
@@ -67,7 +68,8 @@ async function createScripted(options: JsonObject): Promise<AgentProvider> {
 }
 
 function unknownProvider(name: string, known: readonly string[]): ToolgateError {
-  const list = known.toSorted().join(', ');
-  const message = `There is no provider "${name}" (there are: ${list})`;
+  const meant = closest(name, known);
+  const hint = meant === undefined ? `there are: ${known.toSorted().join(', ')}` : `did you mean "${meant}"?`;
+  const message = `There is no provider "${name}" (${hint})`;
   return new ToolgateError('WORKFLOW.PROVIDER.UNKNOWN', message);
 }

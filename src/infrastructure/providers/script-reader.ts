@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
+import { nameProblem } from './option-names.js';
 
 type Path = readonly (string | number)[];
 
@@ -22,7 +23,8 @@ export class ScriptReader {
   object(path: Path, value: Json | undefined, keys: readonly string[]): JsonObject {
     const object = this.optionalObject(path, value ?? null);
     for (const key of Object.keys(object)) {
-      if (!keys.includes(key)) this.problem([...path, key], `is not known here (known: ${keys.join(', ')})`);
+      const problem = nameProblem(key, keys);
+      if (problem !== undefined) this.problem([...path, key], problem);
     }
     return object;
   }

@@ -74,7 +74,7 @@ steps:
     ['an empty file', '', 'script.yaml:1:1: the file is missing: it must be a mapping'],
     ['a list', '- a', 'script.yaml:1:1: the file must be a mapping, not a list'],
     ['nothing to say', 'tool_protocol: text', 'script.yaml:1:1: the file needs "replies" (or "steps")'],
-    ['another key', 'replies: []\nreplys: []', 'script.yaml:2:9: replys is not known here'],
+    ['another key', 'replies: []\nreplys: []', 'script.yaml:2:9: replys is not known; did you mean replies?'],
     [
       'an empty reply',
       'replies:\n  - {}',
@@ -131,7 +131,7 @@ steps:
     const message = await problemOf('replies:\n  - { text: 1, other: 2 }\n  - { delay: x }');
     expect(message.split('\n')).toEqual([
       'script.yaml:2:13: replies[0].text must be text, not 1',
-      expect.stringMatching(/^script\.yaml:2:23: replies\[0\]\.other is not known here \(known: expect, /),
+      expect.stringMatching(/^script\.yaml:2:23: replies\[0\]\.other is not known \(known: expect, /),
       'script.yaml:3:5: replies[1] needs "text", "tool_calls" or "error"',
       expect.stringContaining('script.yaml:3:14: replies[1].delay'),
     ]);

@@ -2,6 +2,7 @@ import { ToolgateError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/json.js';
 import { LONGEST_TIMER_MS } from '../../../domain/longest-timer.js';
 import { durationMs } from '../http/option-values.js';
+import { optionNameProblem } from '../option-names.js';
 import { ScriptReader } from '../script-reader.js';
 import type { CliDriver } from './cli-driver.js';
 
@@ -18,8 +19,6 @@ export interface CliOptions {
 }
 
 const KNOWN = ['model', 'binary', 'strict', 'fallback', 'timeout'];
-/** Said by the runner, to every provider. */
-const FROM_RUNNER = ['step', 'script', 'script_offset'];
 const DEFAULT_TIMEOUT_MS = 60 * 60_000;
 
 /** Reads them; all that is wrong is told at once. What is not known is wrong: it might be meant to forbid something. */
@@ -47,8 +46,8 @@ export function cliOptions(driver: CliDriver, options: JsonObject): CliOptions {
 
 function checkKeys(reader: ScriptReader, options: JsonObject): void {
   for (const key of Object.keys(options)) {
-    if (KNOWN.includes(key) || FROM_RUNNER.includes(key)) continue;
-    reader.problem([key], `is not known (known: ${KNOWN.join(', ')})`);
+    const problem = optionNameProblem(key, KNOWN);
+    if (problem !== undefined) reader.problem([key], problem);
   }
 }
 

@@ -2,6 +2,7 @@ import { ToolgateError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/json.js';
 import { LONGEST_TIMER_MS } from '../../../domain/longest-timer.js';
 import { isSecretKey } from '../../../domain/secret-shapes.js';
+import { optionNameProblem } from '../option-names.js';
 import { ScriptReader } from '../script-reader.js';
 import { ApiKey, type Environment } from './api-key.js';
 import { baseUrlProblem, isUnencrypted } from './base-url.js';
@@ -26,10 +27,11 @@ const COMMON = [
   'extra',
   'prices',
 ];
-/** Said by the runner, to every provider. */
-const FROM_RUNNER = ['step', 'script', 'script_offset'];
 /** Headers that say where a request goes and where it ends. */
 const FRAMING = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade)$/i;
+const EXTRA_HINT = '; what only the API knows goes into extra';
+const SECRET_HINT =
+  'is not taken from a file: put the key into an environment variable, and name that in api_key_env';
 const DEFAULTS = { timeoutMs: 10 * 60_000, idleTimeoutMs: 5 * 60_000, maxRetries: 3 };
 
 /** Reads a step's options. All that is wrong is told at once, before anything runs. */
@@ -99,12 +101,10 @@ export class HttpOptions {
   }
 
   #checkKey(key: string): void {
-    const known = [...COMMON, ...this.spec.ownOptions];
-    if (known.includes(key) || FROM_RUNNER.includes(key)) return;
-    const hint = /key|secret|password|auth/i.test(key)
-      ? 'is not taken from a file: put the key into an environment variable, and name that in api_key_env'
-      : `is not known (known: ${known.join(', ')}); what the API itself has more goes into extra`;
-    this.problem(key, hint);
+    const problem = optionNameProblem(key, [...COMMON, ...this.spec.ownOptions], EXTRA_HINT);
+    if (problem === undefined) return;
+    const isSecret = /key|secret|password|auth/i.test(key);
+    this.problem(key, isSecret ? SECRET_HINT : problem);
   }
 
   #model(): string {

@@ -2,8 +2,8 @@ import { enforcementToJson } from '../../../application/state-json.js';
 import type { ApprovalRule } from '../../../domain/approval.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import { describeRule } from '../../../domain/rules/rule-text.js';
-import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
-import type { CheckReport, ToolReport } from './check-report.js';
+import type { InputDeclaration } from '../../../domain/workflow.js';
+import type { CheckReport, StepReport, ToolReport } from './check-report.js';
 import { reachOf } from './tool-reach.js';
 
 export function checkToJson(report: CheckReport): JsonObject {
@@ -82,7 +82,8 @@ function ruleToJson({ mode, when, reason }: ApprovalRule): Json {
   };
 }
 
-function stepToJson({ name, provider, tools, toolOptions }: AgentStep): Json {
+function stepToJson({ step, unready }: StepReport): Json {
+  const { name, provider, tools, toolOptions } = step;
   const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
   return {
     name,
@@ -96,5 +97,6 @@ function stepToJson({ name, provider, tools, toolOptions }: AgentStep): Json {
       ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
       ...(maxDurationMs === undefined ? {} : { max_duration_ms: maxDurationMs }),
     },
+    ...(unready === undefined ? {} : { cannot_run_here: unready }),
   };
 }

@@ -28,7 +28,13 @@ export interface CheckReport {
   readonly tools: readonly ToolReport[];
   /** The MCP servers, each with what its tools could do. */
   readonly servers: readonly ToolReport[];
-  readonly steps: readonly AgentStep[];
+  readonly steps: readonly StepReport[];
+}
+
+export interface StepReport {
+  readonly step: AgentStep;
+  /** What keeps its agent from running here, such as a key that is not set. */
+  readonly unready?: string;
 }
 
 export interface ToolReport {
@@ -55,6 +61,8 @@ export interface CheckFacts {
   readonly entries?: readonly ToolEntry[];
   /** By the name of the server; only where all inputs are known. */
   readonly serverPermissions?: ReadonlyMap<string, Permissions>;
+  /** Why steps cannot run here, by their names. */
+  readonly unready?: ReadonlyMap<string, string>;
   /** By the name of the tool. */
   readonly notes?: ReadonlyMap<string, readonly string[]>;
 }
@@ -80,7 +88,10 @@ export function checkReport(facts: CheckFacts): CheckReport {
       const permissions = facts.serverPermissions?.get(server.name);
       return serverReport(server, { workflow, capabilities, ...(permissions ? { permissions } : {}) });
     }),
-    steps,
+    steps: steps.map((step) => {
+      const unready = facts.unready?.get(step.name);
+      return { step, ...(unready === undefined ? {} : { unready }) };
+    }),
   };
 }
 

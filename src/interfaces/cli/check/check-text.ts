@@ -1,7 +1,7 @@
 import { toVisible } from '../../../domain/visible-text.js';
-import type { AgentStep, InputDeclaration } from '../../../domain/workflow.js';
+import type { InputDeclaration } from '../../../domain/workflow.js';
 import { durationText } from '../output/one-line.js';
-import type { CheckReport, ToolReport } from './check-report.js';
+import type { CheckReport, StepReport, ToolReport } from './check-report.js';
 import { toolText } from './tool-text.js';
 
 /** A report for people: what an agent could do at most, tool by tool. */
@@ -19,7 +19,7 @@ export function checkText(report: CheckReport): string {
     ...report.servers.map((server) => serverText(server, workspace)),
     ...(report.servers.length === 0 ? [] : [[SERVERS]]),
     sandboxText(report),
-    ['steps', ...report.steps.map(stepText)],
+    ['steps', ...(report.steps.length === 0 ? ['  none'] : report.steps.flatMap(stepText))],
   ];
   // Nothing of the file reaches the terminal as more than text, whatever its author wrote.
   return sections.map((lines) => `${lines.map((line) => toVisible(line)).join('\n')}\n`).join('\n');
@@ -44,7 +44,8 @@ function inputText({ name, type, required, secret, default: value, description }
   return `  ${name}: ${words.join(', ')}${description ? ` (${description.split('\n')[0]})` : ''}`;
 }
 
-function stepText({ name, provider, tools, toolOptions }: AgentStep): string {
+function stepText({ step, unready }: StepReport): readonly string[] {
+  const { name, provider, tools, toolOptions } = step;
   const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
   const limits = [
     `at most ${maxCalls} calls`,
@@ -54,5 +55,8 @@ function stepText({ name, provider, tools, toolOptions }: AgentStep): string {
     ...(maxCostUsd === undefined ? [] : [`$${maxCostUsd}`]),
     ...(maxDurationMs === undefined ? [] : [`${durationText(maxDurationMs)} in all`]),
   ];
-  return `  ${name}: ${provider} with ${tools.join(', ') || 'no tools'}; ${limits.join(', ')}`;
+  return [
+    `  ${name}: ${provider} with ${tools.join(', ') || 'no tools'}; ${limits.join(', ')}`,
+    ...(unready === undefined ? [] : [`    cannot run here: ${unready}`]),
+  ];
 }

@@ -16,7 +16,7 @@ export function toolText(tool: ToolReport, workspace: string): string[] {
     ['writes', writes],
     optional('never', permissions.deny),
     optional('read-only', permissions.protect),
-    ['runs', commandsText(permissions)],
+    ['runs', commandsText(permissions, tool.startsProcess)],
     ['reaches', reaches],
     optional('private', permissions.privateHosts),
     optional('env', permissions.env),
@@ -41,7 +41,8 @@ function optional(label: string, items: readonly string[]): readonly [string, st
   return items.length === 0 ? undefined : [label, items.join(', ')];
 }
 
-function commandsText({ commands, strict }: Permissions): string {
+function commandsText({ commands, strict }: Permissions, startsProcess: boolean): string {
+  if (startsProcess && commands.length === 0) return 'nothing: its restrictions list no commands';
   if (commands === 'any') return 'any program';
   if (commands === 'system') return 'any program of the system folders';
   return strict ? `strictly ${listText(commands)}` : listText(commands);

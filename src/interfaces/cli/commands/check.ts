@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { RunRequest } from '../../../application/run-request.js';
+import { findAgentProblems, inStep } from '../../../application/step-agents.js';
 import { serverPermissionsOf } from '../../../container/server-permissions.js';
 import { createContainer } from '../../../container.js';
 import type { Permissions } from '../../../domain/restrictions.js';
 import type { Workflow } from '../../../domain/workflow.js';
+import type { AgentProviders } from '../../../ports/agent-provider.js';
 import type { Sandbox } from '../../../ports/sandbox.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import type { ToolEntry } from '../../../ports/tool-executor.js';
@@ -46,11 +49,15 @@ async function checkWorkflow(file: string, options: CheckOptions, io: CliIo): Pr
   const source = container.get<ToolSource>(TOKENS.ToolSource);
   const sandbox = container.get<Sandbox>(TOKENS.Sandbox);
   const entries = opened && (await openTools(source, opened, { io, signal }));
+  const providers = container.get<AgentProviders>(TOKENS.AgentProviders);
+  // Steps whose options wait for inputs are left out.
+  const unready = await unreadySteps({ workflow, inputs: opened?.inputs ?? {}, env: io.env }, providers);
   const report = checkReport({
     workflow,
     workspace,
     capabilities: await sandbox.probe({ signal }),
     descriptions: new Map(tools.map(({ name, description }) => [name, description])),
+    unready,
     ...(opened ? { serverPermissions: permissionsOfServers(opened, io) } : {}),
     ...(entries ? { entries, notes: await notesOf(entries, sandbox, { workspace, workflow }) } : {}),
   });
@@ -85,6 +92,17 @@ async function openTools(
 ): Promise<readonly ToolEntry[]> {
   const { tools: declarations, onUnavailable } = workflow;
   return source.open({ declarations, workspace, inputs, env: io.env, onUnavailable }, { signal });
+}
+
+/** What a step's agent lacks here, by the step's name. What no machine could put right is an error of the file. */
+async function unreadySteps(
+  request: Pick<RunRequest, 'workflow' | 'inputs' | 'env'>,
+  providers: AgentProviders,
+): Promise<ReadonlyMap<string, string>> {
+  const problems = await findAgentProblems(request, providers);
+  const wrong = problems.find(({ error }) => error.code.startsWith('WORKFLOW.'));
+  if (wrong) throw inStep(wrong);
+  return new Map(problems.map(({ step, error }) => [step, error.message]));
 }
 
 function permissionsOfServers(

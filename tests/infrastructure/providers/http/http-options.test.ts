@@ -74,7 +74,9 @@ describe('HttpOptions', () => {
   it.each<[string, JsonObject, string]>([
     ['no model', { model: '' }, "options.model is missing: the model's name"],
     ['a path for a model', { model: 'a/../../b' }, 'options.model is not the name of a model'],
-    ['an unknown key', { max_token: 5 }, 'options.max_token is not known (known: model, base_url'],
+    ['an unknown key', { seed: 5 }, 'options.seed is not known (known: model, base_url'],
+    ['a key the API may know', { seed: 5 }, 'what only the API knows goes into extra'],
+    ['a mistyped key', { max_token: 5 }, 'options.max_token is not known; did you mean max_tokens?'],
     ['a key in the file', { api_key: 'sk-1' }, 'options.api_key is not taken from a file'],
     ['no URL', { base_url: 'api.example.com' }, 'options.base_url must be a URL, not "api.example.com"'],
     ['another protocol', { base_url: 'ftp://x' }, 'options.base_url must begin with https:// or http://'],
@@ -95,7 +97,7 @@ describe('HttpOptions', () => {
     ['another length', { headers: { 'Content-Length': '0' } }, 'Content-Length is written for you'],
     ['a split header', { headers: { a: 'x\r\ny: z' } }, 'options.headers "a" is not a header with a text'],
     ['half a price', { prices: { input: 3 } }, 'options.prices needs input and output'],
-    ['a strange price', { prices: { inputs: 3 } }, 'options.prices.inputs is not known here'],
+    ['a strange price', { prices: { inputs: 3 } }, 'options.prices.inputs is not known; did you mean input?'],
     ['a key that is none', { api_key_env: 'BROKEN' }, 'options.api_key_env names BROKEN, whose value'],
   ])('refuses %s', (_name, options, message) => {
     const problem = problemOf(options);

@@ -87,7 +87,7 @@ describe('checkReport', () => {
   it('promises nothing for a tool that runs nothing, nor for one whose calls are denied', async () => {
     expect(rowsOf(checkText(await report(false, 'warn')), 'none')).toMatchObject({
       reads: 'nothing',
-      runs: 'nothing',
+      runs: 'nothing: its restrictions list no commands',
     });
     expect(rowsOf(checkText(await report(false)), 'any')['held by']).toBe('every call is denied here');
   });

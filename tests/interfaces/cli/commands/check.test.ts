@@ -142,4 +142,42 @@ steps: [{ name: one, provider: scripted, prompt: hi, tools: [docs_search] }]
     );
     expect(text).toContain('`toolgate mcp` starts the MCP servers');
   });
+
+  const stepOf = (provider: string, options = '{}') =>
+    `steps: [{ name: one, provider: ${provider}, prompt: hi, options: ${options} }]`;
+
+  it.each([
+    ['a provider that there is not', stepOf('antropic'), 'did you mean "anthropic"?', 'UNKNOWN'],
+    ['a mistyped option', stepOf('anthropic', '{ modle: m }'), 'did you mean model?', 'INVALID_OPTIONS'],
+    [
+      'an option of a command line',
+      stepOf('claude', '{ modle: m }'),
+      'did you mean model?',
+      'INVALID_OPTIONS',
+    ],
+  ])('refuses %s', async (_, workflow, hint, code) => {
+    await cli.write('wrong.yaml', workflow);
+    const { code: exit, err } = await cli.run('check', 'wrong.yaml');
+    expect(exit).toBe(2);
+    expect(err).toMatch(/^error: Step "one": /);
+    expect(err).toContain(hint);
+    expect(err).toContain(`[WORKFLOW.PROVIDER.${code}]`);
+  });
+
+  it('finds a wrong provider also while inputs are not known', async () => {
+    await cli.write('wrong.yaml', `inputs: [{ name: x, required: true }]\n${stepOf('antropic')}`);
+    expect(await cli.run('check', 'wrong.yaml')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('anthropic'),
+    });
+  });
+
+  it('says what a step lacks on this machine, and that the file is valid all the same', async () => {
+    await cli.write('keyless.yaml', stepOf('anthropic', '{ model: m, api_key_env: NO_SUCH_KEY }'));
+    const { code, out } = await cli.run('check', 'keyless.yaml');
+    expect(code).toBe(0);
+    expect(out).toContain('cannot run here: The provider "anthropic" needs a key: set NO_SUCH_KEY');
+    const { out: json } = await cli.run('check', 'keyless.yaml', '--output-format', 'json');
+    expect(JSON.parse(json).steps[0].cannot_run_here).toContain('NO_SUCH_KEY');
+  });
 });
