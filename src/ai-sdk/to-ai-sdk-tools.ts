@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { Container } from 'inversify';
 import type { GatedRun, ToolGateway } from '../application/tool-gateway.js';
+import { suggestName } from '../domain/closest.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { StepState } from '../domain/step-state.js';
@@ -79,8 +80,8 @@ function chosen(entries: readonly ToolEntry[], only: readonly string[] | undefin
   return only.map((name) => {
     const entry = known.get(name);
     if (entry) return entry;
-    const names = [...known.keys()].join(', ') || 'none';
-    throw new ToolgateError('USER.TOOL.UNKNOWN', `There is no tool "${name}" (there are: ${names})`);
+    const message = `There is no tool "${name}" (${suggestName(name, [...known.keys()])})`;
+    throw new ToolgateError('USER.TOOL.UNKNOWN', message);
   });
 }
 

@@ -1,3 +1,4 @@
+import { suggestName } from '../domain/closest.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { ToolResult } from '../domain/tool-result.js';
@@ -54,6 +55,7 @@ export class CallRunner {
 function find(entries: readonly ToolEntry[], name: string): ToolEntry {
   const entry = entries.find(({ handler }) => handler.tool.name === name);
   if (entry) return entry;
-  const known = entries.map(({ handler }) => handler.tool.name).join(', ') || 'none';
-  throw new ToolgateError('USER.TOOL.UNKNOWN', `The workflow has no tool "${name}" (it has: ${known})`);
+  const known = entries.map(({ handler }) => handler.tool.name);
+  const message = `The workflow has no tool "${name}" (${suggestName(name, known)})`;
+  throw new ToolgateError('USER.TOOL.UNKNOWN', message);
 }

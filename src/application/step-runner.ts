@@ -1,3 +1,4 @@
+import { suggestName } from '../domain/closest.js';
 import type { Conversation } from '../domain/conversation.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
@@ -99,7 +100,7 @@ function renderConversation(conversation: Conversation, scope: TemplateScope): C
 function pick(name: string, step: AgentStep, tools: ReadonlyMap<string, ToolEntry>): ToolEntry {
   const entry = tools.get(name);
   if (entry) return entry;
-  const known = [...tools.keys()].join(', ') || 'none';
-  const message = `Step "${step.name}" uses the tool "${name}", which is neither declared nor bound (there are: ${known})`;
+  const hint = suggestName(name, [...tools.keys()]);
+  const message = `Step "${step.name}" uses the tool "${name}", which is neither declared nor bound (${hint})`;
   throw new ToolgateError('WORKFLOW.VALIDATION.MISSING_TOOL', message);
 }

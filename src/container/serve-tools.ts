@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Emit } from '../application/events.js';
 import { serveGateway } from '../application/serve-gateway.js';
 import type { GatewayRequest, OpenedGateway, ToolGateway } from '../application/tool-gateway.js';
+import { suggestName } from '../domain/closest.js';
 import { ToolgateError } from '../domain/errors.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { ApprovalGate } from '../ports/approval-gate.js';
@@ -73,7 +74,9 @@ function pick({ entries }: OpenedGateway, names: readonly string[] | undefined):
   return names.map((name) => {
     const entry = entries.find(({ handler }) => handler.tool.name === name);
     if (entry) return entry;
-    throw new ToolgateError('USER.TOOL.UNKNOWN', `The workflow has no tool "${name}" to serve`);
+    const known = entries.map(({ handler }) => handler.tool.name);
+    const message = `The workflow has no tool "${name}" to serve (${suggestName(name, known)})`;
+    throw new ToolgateError('USER.TOOL.UNKNOWN', message);
   });
 }
 

@@ -15,6 +15,13 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** For an error about a name that there is not: the one that was probably meant, or else all there are. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const meant = closest(name, known);
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  return known.length === 0 ? 'there is none' : `there are: ${known.join(', ')}`;
+}
+
 /** How many letters to add, drop, change or swap with their neighbour. */
 function editDistance(left: string, right: string): number {
   let twoBack: readonly number[] = [];

@@ -44,10 +44,7 @@ export class TerminalApprovalGate implements ApprovalGate {
 }
 
 function nobodyThere({ reason }: ApprovalRequest): ApprovalDecision {
-  // No flag answers what only a look at the machine can: a call in doubt, a missing kernel layer.
-  const advice =
-    reason.kind === 'policy'
-      ? '. Whoever starts the run can answer beforehand with --yes or --approve TOOL, or set approval: auto for this tool'
-      : `, and this needs a person: ${reason.text}`;
-  return decisions.unavailable(`there is no terminal${advice}`);
+  // Read by the agent: how to do without a person is none of its business.
+  const need = reason.kind === 'policy' ? '' : `, and this needs a person: ${reason.text}`;
+  return decisions.unavailable(`there is no terminal${need}`);
 }

@@ -1,4 +1,4 @@
-import { closest } from '../../domain/closest.js';
+import { suggestName } from '../../domain/closest.js';
 import { ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { AgentProvider, AgentProviders } from '../../ports/agent-provider.js';
@@ -68,8 +68,6 @@ async function createScripted(options: JsonObject): Promise<AgentProvider> {
 }
 
 function unknownProvider(name: string, known: readonly string[]): ToolgateError {
-  const meant = closest(name, known);
-  const hint = meant === undefined ? `there are: ${known.toSorted().join(', ')}` : `did you mean "${meant}"?`;
-  const message = `There is no provider "${name}" (${hint})`;
+  const message = `There is no provider "${name}" (${suggestName(name, known.toSorted())})`;
   return new ToolgateError('WORKFLOW.PROVIDER.UNKNOWN', message);
 }

@@ -168,9 +168,12 @@ function undeclaredEntry(handler: ToolHandler, { workspace, onUnavailable }: Ful
 
 function missing(name: string, bound: ReadonlyMap<string, ToolHandler>): never {
   const names = [...bound.keys()].join(', ') || 'none';
+  const remedy = Object.hasOwn(BUILTINS, name)
+    ? 'write builtin: true'
+    : 'add one of the two, or bind a handler';
   throw new InvalidToolError(
     name,
-    `has neither "builtin" nor "command", and no handler of that name is bound (bound: ${names}); add one of the two, or bind a handler`,
+    `has neither "builtin" nor "command", and no handler of that name is bound (bound: ${names}); ${remedy}`,
   );
 }
 

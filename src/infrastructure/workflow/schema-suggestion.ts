@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest } from '../../domain/closest.js';
-import { isJsonObject, type Json } from '../../domain/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { YamlValue } from './yaml-value.js';
 
 /** The word that was probably meant, where only some words are allowed. */
@@ -26,10 +26,19 @@ export function suggestForm(error: ErrorObject, value: YamlValue): string | unde
   if (typeof data === 'string' && takesList(error)) {
     return `write it as a list: [${JSON.stringify(data).slice(0, 60)}]`;
   }
+  if (isJsonObject(data)) return suggestForMapping(error, data);
   if ((typeof data === 'number' || typeof data === 'boolean') && takesText(error)) {
     return `put it in quotes if you meant the text: "${value.written() ?? String(data)}"`;
   }
   return undefined;
+}
+
+/** Other formats name things by their keys, or describe them where they are used. */
+function suggestForMapping(error: ErrorObject, data: JsonObject): string | undefined {
+  const [name = 'x', first] = Object.entries(data)[0] ?? [];
+  if (takesList(error) && isJsonObject(first)) return `write it as a list: - name: ${name.slice(0, 60)}`;
+  const isNamed = takesText(error) && typeof data.name === 'string';
+  return isNamed ? `write only its name here: ${String(data.name).slice(0, 60)}` : undefined;
 }
 
 function takesList({ keyword, params, schema }: ErrorObject): boolean {

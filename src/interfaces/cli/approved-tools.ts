@@ -1,4 +1,5 @@
 import type { ApprovedTool } from '../../domain/approval.js';
+import { suggestName } from '../../domain/closest.js';
 import { messageOf, ToolgateError } from '../../domain/errors.js';
 import { readRuleText, subjectOf } from '../../domain/rules/rule-subject.js';
 import type { Workflow } from '../../domain/workflow.js';
@@ -33,9 +34,7 @@ function splitFlag(flag: string): { readonly name: string; readonly rule?: strin
 }
 
 function unknownTool(name: string, tools: Workflow['tools']): ToolgateError {
-  const known = tools.map((one) => one.name).join(', ') || 'none';
-  return new ToolgateError(
-    'USER.TOOL.UNKNOWN',
-    `--approve ${name}: the workflow has no such tool (it has: ${known})`,
-  );
+  const known = tools.map((one) => one.name);
+  const message = `--approve ${name}: the workflow has no such tool (${suggestName(name, known)})`;
+  return new ToolgateError('USER.TOOL.UNKNOWN', message);
 }

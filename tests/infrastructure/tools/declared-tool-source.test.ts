@@ -136,6 +136,11 @@ describe('DeclaredToolSource', () => {
     );
   });
 
+  it('says how to have the built-in tool of that name', async () => {
+    const missing = open([declare('shell', { type: 'handler' })]);
+    await expect(missing).rejects.toThrow(/"shell" has neither.*; write builtin: true$/s);
+  });
+
   it('tells all problems of all tools at once', async () => {
     const opened = open([
       declare('one', { type: 'command', command: '{{args.x}}' }),

@@ -47,6 +47,14 @@ describe('checkSchema', () => {
       'tools: [{ name: a, restrictions: { paths: src } }]',
       '1:43 WORKFLOW.VALIDATION.SCHEMA tools[0].restrictions.paths: expected a list of patterns, or a mapping with read, write and deny; found "src" → write it as a list: ["src"]',
     ],
+    [
+      'tools: { grep: { command: grep } }',
+      '1:8 WORKFLOW.VALIDATION.SCHEMA tools: expected a list; found a mapping → write it as a list: - name: grep',
+    ],
+    [
+      'steps: [{ name: a, tools: [{ name: grep }] }]',
+      '1:28 WORKFLOW.VALIDATION.SCHEMA steps[0].tools[0]: expected a text; found a mapping → write only its name here: grep',
+    ],
     ['tools: [{ description: a }]', '1:9 WORKFLOW.VALIDATION.SCHEMA tools[0] needs `name`'],
     [
       'tools: [{ name: a, restrictions: { pids: 0 } }]',

@@ -1,3 +1,4 @@
+import { suggestName } from '../../../domain/closest.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../../domain/json.js';
 import { lookUp, type ReferencePart } from '../../../domain/template.js';
@@ -53,8 +54,8 @@ function argumentValue(name: string, key: string, { parameters, allowDash }: Tem
   const properties = isJsonObject(parameters.properties) ? parameters.properties : {};
   const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (!isJsonObject(schema)) {
-    const known = Object.keys(properties).join(', ') || 'none';
-    const message = `{{${name}}} names no parameter of this tool (there are: ${known})`;
+    const hint = suggestName(key, Object.keys(properties));
+    const message = `{{${name}}} names no parameter of this tool (${hint})`;
     throw new ToolgateError('WORKFLOW.TEMPLATE.UNKNOWN_NAME', message);
   }
   checkScalar(name, schema);

@@ -20,7 +20,8 @@ export function addApprovals(command: Command, places: 'all' | 'now' = 'all'): C
   return command.option('--approvals <where>', what, (text) => parsePlace(text, places));
 }
 
-const PAGE = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?\/?$/;
+const MOST_PORT = 65_535;
+const PAGE = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::(\d+))?\/?$/;
 
 function parsePlace(text: string, places: 'all' | 'now'): ApprovalsPlace {
   if (text === 'terminal') return text;
@@ -29,7 +30,8 @@ function parsePlace(text: string, places: 'all' | 'now'): ApprovalsPlace {
     throw new InvalidArgumentError('A single call cannot be continued later: answer it now.');
   }
   const [, host, port = '0'] = PAGE.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) {
+  if (Number(port) > MOST_PORT) throw new InvalidArgumentError(`There is no port above ${MOST_PORT}.`);
+  if (host === undefined) {
     const known = places === 'all' ? 'terminal, later' : 'terminal';
     throw new InvalidArgumentError(
       `Write ${known} or http://127.0.0.1:PORT. The page is for this machine only: no other host.`,

@@ -19,12 +19,17 @@ export function waitingLines(waiting: readonly WaitingReview[]): readonly string
   ];
 }
 
+/** It shows the plan and asks; a script has to say which plan its yes is for. */
+function answerText(runId: string): string {
+  return `answer with: toolgate approve ${runId} CALL (and --yes --plan PLAN, or --deny, to do it without a terminal)`;
+}
+
 /** What a suspended run waits for, and how it goes on. */
 export function suspendedText(runId: string, waiting: readonly WaitingReview[]): string {
   const count = `${waiting.length} ${waiting.length === 1 ? 'call waits' : 'calls wait'}`;
   return [
     ...(waiting.length === 0 ? [] : [`${count} for an answer:`, ...waitingLines(waiting)]),
-    ...(waiting.length === 0 ? [] : [`answer with: toolgate approve ${runId} CALL`]),
+    ...(waiting.length === 0 ? [] : [answerText(runId)]),
     `go on with: toolgate resume ${runId}`,
     '',
   ].join('\n');

@@ -27,6 +27,7 @@ import {
 } from '../options.js';
 import { eventToJson } from '../output/event-json.js';
 import { compactJson, prettyJson } from '../output/json-text.js';
+import { UNANSWERED_ADVICE } from '../output/progress-lines.js';
 import type { Redactors } from '../output/run-reporter.js';
 import { readText } from '../read-bounded.js';
 import { redactorsOf } from '../redactors.js';
@@ -78,6 +79,7 @@ async function callTool(
     const result = await lastOf(run, (event) => showEvent(event, { io, redactors, isStream }));
     const data = redactors.data.json(resultToJson(result));
     io.out(isStream ? compactJson({ type: 'result', ...(data as object) }) : prettyJson(data));
+    if (result.error?.code === 'EXECUTION.APPROVAL.UNAVAILABLE') io.err(`${UNANSWERED_ADVICE}\n`);
     if (signal.aborted) return EXIT.interrupted;
     return result.success ? EXIT.success : EXIT.execution;
   });

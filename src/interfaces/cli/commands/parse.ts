@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { suggestName } from '../../../domain/closest.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import { isJsonObject, type Json } from '../../../domain/json.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -41,9 +42,9 @@ async function printCalls(file: string, options: ParseCommandOptions, io: CliIo)
 
 async function assertFormat(format: string): Promise<void> {
   const { listFormats } = await import('../../../pkg/toolparse/list-formats.js');
-  const known = listFormats().map(({ id }) => id);
-  if (format === 'auto' || known.includes(format)) return;
-  const message = `There is no format "${format}" (there are: auto, ${known.join(', ')})`;
+  const known = ['auto', ...listFormats().map(({ id }) => id)];
+  if (known.includes(format)) return;
+  const message = `There is no format "${format}" (${suggestName(format, known)})`;
   throw new ToolgateError('USER.ARGUMENT.INVALID', message);
 }
 

@@ -49,6 +49,10 @@ export function progressLines(event: RunEvent, style: LineStyle): readonly strin
 
 const MOST_LINES = 12;
 
+/** Whoever started it can do something about it; the agent is not told how. */
+export const UNANSWERED_ADVICE =
+  'answer beforehand with --approve TOOL or --yes, or put the questions where somebody is with --approvals';
+
 /** The agent's own words, indented so that no line of theirs can pass for one of ours. */
 function turnEnd(event: Extract<RunEvent, { type: 'turn-end' }>, style: LineStyle): string[] {
   const { paint } = style;
@@ -125,6 +129,7 @@ function stepEnd(state: StepState, style: LineStyle): string[] {
   return [
     `  ${colour(stoppedBy)} ${paint.dim(`(${counted(state.turns, 'turn')}, ${calls})`)}`,
     ...(error ? failureLines(error, style) : []),
+    ...(stoppedBy === 'approval_unavailable' ? [`  ${paint.dim(UNANSWERED_ADVICE)}`] : []),
   ];
 }
 

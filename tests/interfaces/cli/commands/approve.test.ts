@@ -156,14 +156,14 @@ describe('toolgate approve', () => {
 
 describe('--approvals', () => {
   it.each([
-    'http://0.0.0.0:8080',
-    'http://example.com:1',
-    'https://127.0.0.1:1',
-    'http://127.0.0.1:70000',
-    'x',
-  ])('refuses %s', async (where) => {
+    ['http://0.0.0.0:8080', 'http://127.0.0.1:PORT'],
+    ['http://example.com:1', 'http://127.0.0.1:PORT'],
+    ['https://127.0.0.1:1', 'http://127.0.0.1:PORT'],
+    ['http://127.0.0.1:70000', 'There is no port above 65535'],
+    ['x', 'http://127.0.0.1:PORT'],
+  ])('refuses %s', async (where, hint) => {
     const { code, err } = await cli.run('run', 'flow.yaml', '--approvals', where);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('http://127.0.0.1:PORT') });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(hint) });
   });
 
   it('prints the link of a page, takes answers on it, and says there how the run ended', async () => {

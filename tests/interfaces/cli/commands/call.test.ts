@@ -60,18 +60,21 @@ describe('toolgate call', () => {
       'EXECUTION.SANDBOX.DENIED',
       'outside',
     ],
-    [
-      'a prompt that nobody answers',
-      ['write_file', '--args', '{"path":"data/b","content":""}'],
-      'EXECUTION.APPROVAL.UNAVAILABLE',
-      'no terminal',
-    ],
   ])('exits with 3 and a failed result for %s', async (_, argv, errorCode, message) => {
     const { code, out, err } = await cli.run('call', 'flow.yaml', ...argv);
     expect({ code, err }).toEqual({ code: 3, err: '' });
     const result = JSON.parse(out);
     expect(result).toMatchObject({ success: false, approval: 'none', error: { code: errorCode } });
     expect(result.error.message).toContain(message);
+  });
+
+  it('exits with 3 for a prompt that nobody answers, and tells people what they can do', async () => {
+    const argv = ['write_file', '--args', '{"path":"data/b","content":""}'];
+    const { code, out, err } = await cli.run('call', 'flow.yaml', ...argv);
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('--approve TOOL or --yes') });
+    const { error } = JSON.parse(out);
+    expect(error.code).toBe('EXECUTION.APPROVAL.UNAVAILABLE');
+    expect(error.message).toMatch(/no terminal$/);
   });
 
   it('runs what a flag approved', async () => {
@@ -91,7 +94,7 @@ describe('toolgate call', () => {
   it('exits with 1 for a tool that the workflow does not have', async () => {
     const { code, out, err } = await cli.run('call', 'flow.yaml', 'shell', '--args', '{}');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('has no tool "shell" (it has: read_file, write_file) [USER.TOOL.UNKNOWN]');
+    expect(err).toContain('has no tool "shell" (there are: read_file, write_file) [USER.TOOL.UNKNOWN]');
   });
 
   it('streams the events of the call when asked to', async () => {

@@ -66,6 +66,16 @@ describe('progressLines', () => {
     ]);
   });
 
+  it('tells people how to answer what nobody could be asked', () => {
+    const progress = new StepProgress('s', 0, { keptTraces: 0 });
+    const advice = expect.stringContaining('--approve TOOL or --yes');
+    expect(lines({ type: 'step-end', step: 's', state: progress.finish('completed') })).not.toContainEqual(
+      advice,
+    );
+    const unanswered = progress.finish('approval_unavailable');
+    expect(lines({ type: 'step-end', step: 's', state: unanswered })).toContainEqual(advice);
+  });
+
   it('hides secrets before it cuts a text', () => {
     const padded = `${'a'.repeat(112)} hunter2-hunter2`;
     const shown = lines({ type: 'call-end', ...call, result: { ...done, output: padded } }).join('');
