@@ -88,6 +88,13 @@ const PASSING = new Set(
 function connectionError(error: unknown): ProviderError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = messageOf(error) || code;
-  const message = text.includes(code) ? text : `${text} (${code})`;
+  const message = `${text.includes(code) ? text : `${text} (${code})`}${adviceFor(text)}`;
   return new ProviderError('EXECUTION.PROVIDER.CONNECTION', message, { retry: PASSING.has(code) });
+}
+
+/** Only where it was the API itself that was not reached: a proxy's failure begins with other words. */
+function adviceFor(problem: string): string {
+  if (/^(?:connect )?ECONNREFUSED/.test(problem))
+    return ': nothing listens there (does it run? is base_url right?)';
+  return /^getaddrinfo ENOTFOUND/.test(problem) ? ': there is no such host (is base_url right?)' : '';
 }

@@ -281,7 +281,8 @@ describe('ModelClient', () => {
     const { signal } = new AbortController();
     await expect(client.ask(callOf('http://127.0.0.1:1'), signal)).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.CONNECTION',
-      message: 'somebody: connect ECONNREFUSED 127.0.0.1:1 (tried 2 times)',
+      message:
+        'somebody: connect ECONNREFUSED 127.0.0.1:1: nothing listens there (does it run? is base_url right?) (tried 2 times)',
     });
     await expect(client.ask(callOf('http://nowhere.invalid'), signal)).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.CONNECTION',
