@@ -145,7 +145,8 @@ export function describeSandboxContract(name: string, make: () => Sandbox): void
     });
 
     it('ends a process when its time is over, and keeps what it printed', async () => {
-      const outcome = await shell('echo before; sleep 600', {}, { signal: AbortSignal.timeout(300) });
+      const signal = fixture.abortedBy('ws/up');
+      const outcome = await shell('echo before; touch up; sleep 600', {}, { signal });
       expect(outcome).toMatchObject({ output: 'before\n', exitCode: null });
     });
 

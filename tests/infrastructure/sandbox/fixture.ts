@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/restrictions.js';
@@ -39,6 +39,17 @@ export class Fixture {
 
   policy(more: Partial<Permissions> = {}): SandboxPolicy {
     return { workspace: this.root, permissions: this.permissions(more), onUnavailable: 'warn' };
+  }
+
+  /** Aborts when a process has made this file: by then it runs, however loaded the machine is. */
+  abortedBy(path: string): AbortSignal {
+    const controller = new AbortController();
+    const timer = setInterval(() => {
+      if (!existsSync(join(this.base, path))) return;
+      clearInterval(timer);
+      controller.abort();
+    }, 5);
+    return controller.signal;
   }
 
   remove(): void {

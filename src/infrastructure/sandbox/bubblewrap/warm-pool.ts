@@ -5,7 +5,8 @@ import { endSandbox, type Recipe, type WaitingSandbox } from './recipe.js';
 const IDLE_MS = 30_000;
 /** Not at once: whoever has just got a result may have another call at hand, and starting one takes a moment. */
 const REFILL_DELAY_MS = 1;
-const EXIT_WAIT_MS = 50;
+// Only as long as the kernel takes, which is a moment unless the machine is overloaded.
+const EXIT_WAIT_MS = 500;
 
 interface Waiting {
   readonly sandbox: WaitingSandbox;
