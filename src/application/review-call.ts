@@ -63,31 +63,30 @@ class Until implements Disposable {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #withdraw = (): void => this.#end(WITHDRAWN);
-  #ending: ApprovalDecision | undefined;
+  #timedOut = false;
 
   constructor(
     private readonly scope: ReviewScope,
     deadline: number | undefined,
   ) {
-    this.signal = AbortSignal.any([scope.stepSignal.signal, this.#controller.signal]);
-    if (scope.withdrawal.aborted) this.#withdraw();
-    else scope.withdrawal.addEventListener('abort', this.#withdraw, { once: true });
+    // Not by listeners: of a hundred questions at once each would add one, and Node would warn of a leak.
+    this.signal = AbortSignal.any([scope.stepSignal.signal, scope.withdrawal, this.#controller.signal]);
     if (deadline === undefined) return;
     const remaining = deadline - scope.clock.now();
-    if (remaining <= 0) this.#end(TIMED_OUT);
+    if (remaining <= 0) this.#timeOut();
     // A question that stands longer sees that its time is over when its run is resumed.
-    else if (remaining <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#end(TIMED_OUT), remaining);
+    else if (remaining <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#timeOut(), remaining);
   }
 
   /** Whether the time was over before anybody could be asked. */
   get isTooLate(): boolean {
-    return this.#ending === TIMED_OUT;
+    return this.#timedOut;
   }
 
   /** What the question came to, if it ended without an answer. */
   get ending(): ApprovalDecision | undefined {
-    return this.#ending;
+    if (this.#timedOut) return TIMED_OUT;
+    return this.scope.withdrawal.aborted ? WITHDRAWN : undefined;
   }
 
   race<T>(promise: Promise<T>): Promise<T> {
@@ -101,12 +100,11 @@ class Until implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.scope.withdrawal.removeEventListener('abort', this.#withdraw);
   }
 
-  #end(ending: ApprovalDecision): void {
-    this.#ending = ending;
-    this.#controller.abort(new Error('reason' in ending ? ending.reason : ending.kind));
+  #timeOut(): void {
+    this.#timedOut = true;
+    this.#controller.abort(new Error(TIMED_OUT.reason));
   }
 }
 
@@ -115,8 +113,8 @@ const WITHDRAWN: ApprovalDecision = {
   reason: 'the question was withdrawn before anybody answered',
 };
 
-const TIMED_OUT: ApprovalDecision = {
+const TIMED_OUT = {
   kind: 'denied',
   timedOut: true,
   reason: 'nobody answered in time (approval_timeout)',
-};
+} as const satisfies ApprovalDecision;

@@ -1,6 +1,12 @@
-import { ToolgateError } from '../domain/errors.js';
+import { messageOf, ToolgateError } from '../domain/errors.js';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
-import { renderTemplate, TemplateError, type TemplateScope } from '../domain/template.js';
+import {
+  lookUp,
+  referencesOf,
+  renderTemplate,
+  TemplateError,
+  type TemplateScope,
+} from '../domain/template.js';
 import type { AgentStep } from '../domain/workflow.js';
 import type { AgentProvider, AgentProviders } from '../ports/agent-provider.js';
 import type { RunRequest } from './run-request.js';
@@ -47,6 +53,7 @@ export async function findAgentProblems(
   const problems: AgentProblem[] = [];
   for (const step of workflow.steps) {
     try {
+      requireEnvironment(step, scope);
       const { agent, protocol } = await makeAgent(step, scope, { providers, ...replacement });
       checkProtocol(agent, protocol);
     } catch (error) {
@@ -56,6 +63,29 @@ export async function findAgentProblems(
     }
   }
   return problems;
+}
+
+/** Variables are known before the first step runs, so that a later step's missing one is told then. */
+function requireEnvironment(step: AgentStep, scope: TemplateScope): void {
+  const { command: _, ...options } = step.options;
+  const texts = [
+    step.prompt,
+    step.systemPrompt ?? '',
+    step.conversation?.nextPrompt ?? '',
+    ...textsIn(options),
+  ];
+  const references = texts.flatMap(referencesOf).filter(({ path }) => path[0] === 'env');
+  try {
+    for (const reference of references) lookUp(reference, scope);
+  } catch (error) {
+    throw new ToolgateError('WORKFLOW.TEMPLATE.MISSING_VALUE', messageOf(error));
+  }
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
 }
 
 /** An error that says which step it is about. */

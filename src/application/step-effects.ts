@@ -64,7 +64,7 @@ export class StepEffects implements EffectPerformer {
   readonly #handlers: Handlers = {
     begin: async () => ({ at: this.ports.clock.now() }),
     turn: (effect, context) => this.#turn(effect, context),
-    prepare: async ({ input }) => prepareCall(input.call, this.#scope),
+    prepare: ({ input }) => this.#prepare(input.call),
     review: (effect, context) => this.#review(effect, context),
     listen: ({ input }) => listenToUser(input, this.live, this.ports.clock),
     summary: ({ input }) => summarizeMessages(input, this.live, this.ports.clock),
@@ -112,6 +112,8 @@ export class StepEffects implements EffectPerformer {
         const prepared = prepareCall(call, this.#scope);
         calls.push(prepared instanceof Promise ? await prepared : prepared);
       }
+      // What was interrupted looks like a refusal: a resumed run must not tell the agent that.
+      if (stepSignal.isCancelled) return undefined;
       const { usage } = reply;
       const ending = endedBy ? { endedBy } : undefined;
       return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : undefined), ...ending };
@@ -120,6 +122,11 @@ export class StepEffects implements EffectPerformer {
       if (stepSignal.isCancelled) return undefined;
       return { ...failedReply(error), calls: [], at: this.ports.clock.now() };
     }
+  }
+
+  async #prepare(call: RequestedCall): Promise<PreparedCall | undefined> {
+    const prepared = await prepareCall(call, this.#scope);
+    return this.live.stepSignal.isCancelled ? undefined : prepared;
   }
 
   #ask({ input }: Effect<'turn'>, gate?: AgentGate): Promise<AgentReply> {

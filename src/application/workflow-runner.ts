@@ -55,6 +55,7 @@ export class WorkflowRunner {
     const facts = foldRun(await this.journal.read(request.runId));
     const again = requestOf(request, facts);
     const steps = await this.#stepsOf(again, true);
+    await steps.checkProviders(again);
     const recorded = await this.recorder.resume(request.runId, again, signal);
     yield { type: 'run-start', runId: request.runId, workflow: again.workflow.name, resumed: true };
     for (const message of recorded.warnings) yield { type: 'run-warning', message };
@@ -74,7 +75,8 @@ export class WorkflowRunner {
 
   async *#walk({ request, steps }: StartedRun, recorded: RecordedRun, signal: AbortSignal): Run {
     const { session } = recorded;
-    let status: RunStatus = 'failure';
+    // An error is no end: once its cause is gone, the run can be resumed.
+    let status: RunStatus = 'cancelled';
     let opened: readonly ToolEntry[] = [];
     try {
       opened = await this.tools.open(toolsOf(request, this.recorder.home), { signal });

@@ -66,6 +66,20 @@ const twoCalls = [
 ] as const;
 
 describe('several calls that need an answer', () => {
+  it('do not make Node warn of a leak, however many they are', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const { tool } = askingTool();
+    const gate = new OpenGate();
+    const calls = Array.from({ length: 20 }, (_, n) => ['write', { n }] as const);
+    const run = runStep({ agent: agentOf(calls, 'ok'), tools: [tool] }, { gate });
+    for (const question of await gate.until(20)) question.answer(yes(question));
+    await run;
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   it('are asked about before the first answer is there', async () => {
     const { ran, tool } = askingTool();
     const gate = new OpenGate();

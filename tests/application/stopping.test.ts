@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { repeatedCycle } from '../../src/application/stop-conditions.js';
+import { ToolgateError } from '../../src/domain/errors.js';
 import { ReplyError } from '../../src/domain/reply-error.js';
+import type { ToolExecutor } from '../../src/ports/tool-executor.js';
 import type { Turn } from '../support/loop-fixture.js';
-import { agentOf, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
+import { agentOf, directExecutor, gateOf, runStep, SteppingClock, toolOf } from '../support/loop-fixture.js';
 
 /** An agent that asks for another call every turn, always a new one. */
 function restless(count = 100): Turn[] {
@@ -169,6 +171,25 @@ describe('a step that must stop', () => {
       'EXECUTION.CALL.CANCELLED',
       'EXECUTION.CALL.CANCELLED',
     ]);
+  });
+
+  it('records no turn whose calls were interrupted while they were planned, so that it is asked again', async () => {
+    const controller = new AbortController();
+    const executor: ToolExecutor = {
+      ...directExecutor,
+      plan: async () => {
+        controller.abort(new Error('interrupted'));
+        throw new ToolgateError('EXECUTION.CALL.CANCELLED', 'interrupted');
+      },
+    };
+    const { state, journal } = await runStep(
+      { agent: agentOf([['t', {}]], 'never'), tools: [toolOf('t')] },
+      { executor, signal: controller.signal },
+    );
+    expect(state).toMatchObject({ stoppedBy: 'cancelled', toolCalls: [] });
+    const [runId = ''] = await journal.list();
+    const outcomes = (await journal.read(runId)).filter(({ type }) => type === 'outcome');
+    expect(outcomes.map((record) => 'kind' in record && record.kind)).not.toContain('turn');
   });
 
   it('runs nothing of a batch whose approver aborts', async () => {

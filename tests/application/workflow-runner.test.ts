@@ -105,14 +105,49 @@ describe('WorkflowRunner', () => {
     expect(fixture.audited).toEqual(types);
   });
 
-  it('ends the record of a run that broke', async () => {
+  it('ends the record of a run that broke as one that can be resumed', async () => {
     const fixture = new Fixture({ one: agentOf('x') });
     const flow = workflow([step('one', { prompt: '{{states.missing.output}}' })]);
     await expect(fixture.run(flow)).rejects.toMatchObject({ code: 'WORKFLOW.TEMPLATE.MISSING_VALUE' });
     expect((await fixture.journal.read('run-1')).at(-1)).toMatchObject({
       type: 'run-ended',
-      status: 'failure',
+      status: 'cancelled',
     });
+  });
+
+  it('writes nothing for a resume that cannot begin, so that the next one can', async () => {
+    const agents = { one: agentOf([['ask', {}]], 'done') };
+    const tools = [toolOf('ask', undefined, { approval: 'prompt' })];
+    const first = new Fixture(agents, tools);
+    first.gate = gateOf({ kind: 'abort', reason: 'Ctrl-C', interrupted: true });
+    await first.run(workflow([step('one', { tools: ['ask'] })]));
+    const left = await first.journal.read('run-1');
+    const without = new Fixture({}, tools, left);
+    await expect(without.resume()).rejects.toThrow('no agent one');
+    expect(await without.journal.read('run-1')).toEqual(left);
+    const again = new Fixture(agents, tools, await without.journal.read('run-1'));
+    again.gate = gateOf('approved');
+    expect(await again.resume()).toMatchObject({ status: 'success' });
+  });
+
+  it('can resume a run whose tools could not be opened', async () => {
+    const agents = { one: agentOf('done') };
+    const broken = new Fixture(agents);
+    const source = { open: () => Promise.reject(new Error('no server')) };
+    await expect(broken.run(workflow([step('one')]), {}, source)).rejects.toThrow('no server');
+    const again = new Fixture(agents, [], await broken.journal.read('run-1'));
+    expect(await again.resume()).toMatchObject({ status: 'success' });
+  });
+
+  it('finds a missing variable of a later step before the first one runs', async () => {
+    const one = agentOf('x');
+    const fixture = new Fixture({ one, two: agentOf('y') });
+    const flow = workflow([step('one'), step('two', { prompt: 'to {{env.NO_SUCH_VARIABLE}}' })]);
+    await expect(fixture.run(flow)).rejects.toThrow(
+      /^Step "two": \{\{env\.NO_SUCH_VARIABLE\}\} has no value/,
+    );
+    expect(one.requests).toEqual([]);
+    expect(await fixture.journal.list()).toEqual([]);
   });
 
   it("teaches a model without tools the workflow's own format, and reads it", async () => {

@@ -10,6 +10,7 @@ import type { AgentProvider } from '../../src/ports/agent-provider.js';
 import type { AgentRecordings } from '../../src/ports/agent-recordings.js';
 import type { StartedProcess } from '../../src/ports/sandbox.js';
 import type { ToolEntry } from '../../src/ports/tool-executor.js';
+import type { ToolSource } from '../../src/ports/tool-source.js';
 import { anyObject, directExecutor, gateOf, SteppingClock } from './loop-fixture.js';
 
 const END = { kind: 'end', status: 'success' } as const;
@@ -61,7 +62,7 @@ export class Fixture {
     this.journal = new MemoryJournal(new SteppingClock(), records.length > 0 ? [['run-1', records]] : []);
   }
 
-  runner(): WorkflowRunner {
+  runner(source: ToolSource = { open: async () => this.tools }): WorkflowRunner {
     const clock = new SteppingClock();
     const audit = {
       open: async () => ({
@@ -84,14 +85,13 @@ export class Fixture {
     };
     const orchestrator = new ToolOrchestrator(directExecutor, this.gate, anyObject, clock, this.journal);
     const recorder = new RunRecorder(this.journal, audit, clock, reaper);
-    const source = { open: async () => this.tools };
     const steps = new StepRunner(orchestrator, providers);
     return new WorkflowRunner(steps, source, recorder, this.journal, this.recordings);
   }
 
-  run(flow: Workflow, more: Partial<RunRequest> = {}): Promise<RunOutcome> {
+  run(flow: Workflow, more: Partial<RunRequest> = {}, source?: ToolSource): Promise<RunOutcome> {
     const request = { workflow: flow, inputs: {}, workspace: '/workspace', env: {}, ...more };
-    return this.#drive(this.runner().run(request, { signal: new AbortController().signal }));
+    return this.#drive(this.runner(source).run(request, { signal: new AbortController().signal }));
   }
 
   resume(more: Partial<ResumeRequest> = {}): Promise<RunOutcome> {

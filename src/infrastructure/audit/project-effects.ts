@@ -79,7 +79,8 @@ export function reviewEnded(
     tool: call?.tool,
     ...decisionFields(decision),
   });
-  if (decision.kind !== 'denied' || !call) return [answered];
+  // A call that began is in doubt: its own outcome says what became of it.
+  if (decision.kind !== 'denied' || !call || call.begun) return [answered];
   state.calls.delete(position(id));
   const failure = { code: deniedCode(decision), message: decision.reason };
   return [answered, answerEvent(call, failedResult(failure), call.arguments)];

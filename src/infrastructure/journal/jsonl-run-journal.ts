@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -73,15 +74,13 @@ export class JsonlRunJournal implements RunJournal {
     return writing(folder, async () => {
       makeFolders(dirname(folder));
       mkdirSync(folder, { mode: 0o700 });
-      const lease = takeLease(folder);
-      const header = newHeader(runId);
-      const fd = openSync(join(folder, FILE), 'ax', 0o600);
-      writeSync(fd, `${JSON.stringify(header)}\n`);
-      if (options.durability === 'power') syncFolder(folder);
-      const vault = new SecretVault(options.secrets, header.nonce);
-      const lastHash = sha256(JSON.stringify(header));
-      const { durability } = options;
-      return new JsonlSession({ runId, folder, fd, lease, vault, durability, records: [], lastHash });
+      try {
+        return createSession(folder, runId, options);
+      } catch (error) {
+        // A run that never began is none: a full disk must not fill the list of runs.
+        rmSync(folder, { recursive: true, force: true });
+        throw error;
+      }
     });
   }
 
@@ -97,6 +96,18 @@ export class JsonlRunJournal implements RunJournal {
       }
     });
   }
+}
+
+function createSession(folder: string, runId: string, options: OpenOptions): JsonlSession {
+  const { durability, secrets } = options;
+  const lease = takeLease(folder);
+  const header = newHeader(runId);
+  const fd = openSync(join(folder, FILE), 'ax', 0o600);
+  writeSync(fd, `${JSON.stringify(header)}\n`);
+  if (durability === 'power') syncFolder(folder);
+  const vault = new SecretVault(secrets, header.nonce);
+  const lastHash = sha256(JSON.stringify(header));
+  return new JsonlSession({ runId, folder, fd, lease, vault, durability, records: [], lastHash });
 }
 
 function continueSession(

@@ -267,3 +267,22 @@ describe('projectAuditEvents', () => {
     });
   });
 });
+
+describe('the trail of a call in doubt', () => {
+  const denial = { kind: 'denied', unavailable: true, reason: 'nobody could be asked' };
+  const failure = { code: 'EXECUTION.CALL.IN_DOUBT', message: 'nobody knows' } as const;
+
+  it('answers it once, by its own outcome: it began, so that it was not denied', () => {
+    const events = project(
+      ...[RUN_STARTED, turnIntent(), turnOutcome([runnable('call_001')]), callIntent()],
+      ...[{ type: 'run-resumed' } as const, asked, answered(denial)],
+      callOutcome({ success: false, output: failure.message, error: failure }),
+    );
+    expect(events.map(({ event }) => event).slice(-3)).toEqual([
+      'approval.asked',
+      'approval.answered',
+      'tool.result',
+    ]);
+    expect(events.at(-1)?.details).toMatchObject({ call_id: 'call_001', tool: 'shell', status: 'failure' });
+  });
+});

@@ -180,6 +180,18 @@ describe('JsonlRunJournal', () => {
     expect(await elsewhere.list()).toEqual(['r1']);
   });
 
+  it('leaves nothing of a run that could not begin', async () => {
+    const { journal } = make();
+    const failing = {
+      ...OPEN,
+      get secrets(): never {
+        throw new Error('no space');
+      },
+    };
+    await expect(journal.open('r1', 'create', failing)).rejects.toThrow('no space');
+    expect(await journal.list()).toEqual([]);
+  });
+
   it('keeps the file sound when the disk is full', async () => {
     // /dev/full answers every write with ENOSPC; a journal on it must refuse before the effect.
     const { journal } = make();

@@ -3,6 +3,7 @@ import type { RunRequest } from '../../../application/run-request.js';
 import { findAgentProblems, inStep } from '../../../application/step-agents.js';
 import { serverPermissionsOf } from '../../../container/server-permissions.js';
 import { createContainer } from '../../../container.js';
+import type { ErrorCode } from '../../../domain/errors.js';
 import type { Permissions } from '../../../domain/restrictions.js';
 import type { Workflow } from '../../../domain/workflow.js';
 import type { AgentProviders } from '../../../ports/agent-provider.js';
@@ -30,6 +31,9 @@ import { prettyJson } from '../output/json-text.js';
 import { redactorsOf } from '../redactors.js';
 import { resolveWorkspace } from '../resolve-workspace.js';
 import { processTools } from '../sandbox-warning.js';
+
+/** A variable that another machine may have. */
+const NO_VARIABLE: ErrorCode = 'WORKFLOW.TEMPLATE.MISSING_VALUE';
 
 interface CheckOptions extends OutputOptions, InputOptions, WorkspaceOptions {}
 
@@ -100,7 +104,7 @@ async function unreadySteps(
   providers: AgentProviders,
 ): Promise<ReadonlyMap<string, string>> {
   const problems = await findAgentProblems(request, providers);
-  const wrong = problems.find(({ error }) => error.code.startsWith('WORKFLOW.'));
+  const wrong = problems.find(({ error: { code } }) => code.startsWith('WORKFLOW.') && code !== NO_VARIABLE);
   if (wrong) throw inStep(wrong);
   return new Map(problems.map(({ step, error }) => [step, error.message]));
 }
