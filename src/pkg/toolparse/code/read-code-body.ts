@@ -1,5 +1,5 @@
 import { readCallShapes } from '../formats/call-shapes.js';
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
 import type { Draft } from '../scan/draft.js';
 import type { BodyReading } from '../scan/marked-frame.js';
@@ -35,7 +35,7 @@ function readJson(body: string, isClosed: boolean): BodyReading | undefined {
       id: call.id,
       arguments: { kind: 'json', value: call.arguments },
       complete: isWhole,
-      fixes: mended?.fixes ?? [],
+      fixes: mended ? fixesOf(mended, body) : [],
     }),
   );
   return drafts && { drafts, length: mended?.end ?? body.length };

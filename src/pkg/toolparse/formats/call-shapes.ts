@@ -40,6 +40,8 @@ const CALL_KEYS = new Set([
   'function_call',
 ]);
 const MAX_NAME = 256;
+/** A name that holds quotes or braces is a piece of JSON that mending has misread. */
+const NAME = /^[^"'`\u2018-\u201d{}]+$/;
 const MAX_WRAPPING = 4;
 
 /** Reads the calls of a JSON value, in any of the shapes that models use; undefined when it holds none. */
@@ -105,7 +107,8 @@ function readCall(object: JsonObject, rules: ShapeRules, depth: number): readonl
 function readName(object: JsonObject, rules: ShapeRules): string | undefined {
   for (const key of withOwn(rules.nameKey, NAME_KEYS)) {
     const name = own(object, key);
-    if (typeof name === 'string' && name.trim() !== '' && name.length <= MAX_NAME) return name.trim();
+    if (typeof name !== 'string' || name.length > MAX_NAME) continue;
+    if (name.trim() !== '' && NAME.test(name)) return name.trim();
   }
   return undefined;
 }

@@ -1,12 +1,6 @@
-import { isBlankCode } from './json-walker.js';
+import { CLOSING_QUOTES, isBlankCode } from './json-walker.js';
 
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '\u201c': '\u201d',
-  '\u2018': '\u2019',
-};
+const CLOSING: Readonly<Record<string, string>> = { '`': '`', ...CLOSING_QUOTES };
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -23,13 +17,14 @@ const BLANK = /\s{0,128}/y;
 const NEXT_MEMBER = new RegExp(
   [
     String.raw`\s{0,128}(?:\}|$|\/[/*]`,
-    String.raw`"(?:[^"\\\n]|\\.){0,256}(?:"\s{0,128}(?::|$)|$)`,
-    String.raw`'(?:[^'\\\n]|\\.){0,256}(?:'\s{0,128}(?::|$)|$)`,
+    ...Object.entries(CLOSING).map(
+      ([open, close]) => String.raw`${open}(?:[^${close}\\\n]|\\.){0,256}(?:${close}\s{0,128}(?::|$)|$)`,
+    ),
     String.raw`[A-Za-z_$][\w$.-]{0,128}\s{0,128}(?::|$))`,
   ].join('|'),
   'y',
 );
-const NEXT_ITEM = /\s{0,128}(?:["'[{\]\d-]|true|false|null|True|False|None|$)/y;
+const NEXT_ITEM = /\s{0,128}(?:["'`\u201c\u201d\u2018\u2019[{\]\d-]|true|false|null|True|False|None|$)/y;
 
 /** The string half of the mender: quotes of all kinds, and the question which quote ends the string. */
 export class MendString {
@@ -46,8 +41,11 @@ export class MendString {
   /** Blanks and comments. */
   protected skipBlanks(): void {
     while (this.at < this.text.length) {
-      if (isBlankCode(this.text.charCodeAt(this.at))) this.at += 1;
-      else if (!this.#skipComment()) return;
+      const code = this.text.charCodeAt(this.at);
+      if (isBlankCode(code)) {
+        if (!/[ \t\r\n]/.test(this.text[this.at] ?? '')) this.fixes.add('blank that JSON does not know');
+        this.at += 1;
+      } else if (!this.#skipComment()) return;
     }
   }
 

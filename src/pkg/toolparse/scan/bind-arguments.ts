@@ -1,4 +1,4 @@
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { isObject, tryParse } from '../json/own.js';
 import { REPEATED_KEY, repeatsKey } from '../json/repeated-keys.js';
 import { coerceJson } from '../schema/coerce.js';
@@ -64,7 +64,7 @@ function mendArguments(text: string, original: string): Bound {
   const repeats = mended.fixes.includes(REPEATED_KEY);
   return {
     value: mended.value,
-    notes: [repairNote(mended.fixes)],
+    notes: [repairNote(fixesOf(mended, text))],
     complete: mended.openDepth === 0,
     repeats,
   };

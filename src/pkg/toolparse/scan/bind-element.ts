@@ -1,4 +1,4 @@
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { isObject, setOwn, tryParse } from '../json/own.js';
 import { coerceJson, coerceText } from '../schema/coerce.js';
 import { memberSchema, propertyNames, requiredNames, typesOf } from '../schema/schema-types.js';
@@ -77,7 +77,7 @@ function bindJson(text: string, root: JsonObject | undefined): Bound | undefined
   const value = parsed ?? mended?.value;
   if (!isObject(value)) return undefined;
   const coerced = root ? coerceJson(value, { schema: root, root }) : value;
-  return { value: coerced, notes: mended ? [repairNote(mended.fixes)] : NO_NOTES, complete: true };
+  return { value: coerced, notes: mended ? [repairNote(fixesOf(mended, text))] : NO_NOTES, complete: true };
 }
 
 /** Prose where parameters should be: the call stands, but nobody knows what it wants. */

@@ -58,6 +58,8 @@ export interface JsonBlock {
   /** Where it broke, and where the last element before that ended; -1 for none. */
   readonly brokenAt: number;
   readonly elementEnd: number;
+  /** Whether brackets that close nothing stand before the closing mark. */
+  readonly hasSurplus: boolean;
   /** Where the closing mark of a broken block begins; -1 without one. */
   readonly stop: number;
 }
