@@ -33,7 +33,7 @@ function readJson(body: string, isClosed: boolean): BodyReading | undefined {
     (call): Draft => ({
       name: call.name,
       id: call.id,
-      arguments: { kind: 'json', value: call.arguments },
+      arguments: { kind: 'json', value: call.arguments, beside: call.beside },
       complete: isWhole,
       fixes: mended ? fixesOf(mended, body) : [],
     }),

@@ -6,6 +6,10 @@ export interface ShapedCall {
   readonly name: string;
   readonly id?: string | undefined;
   readonly arguments: Json | undefined;
+  /** Whether the arguments may be the plain text of the tool's only parameter. */
+  readonly isPlain?: boolean;
+  /** Members beside the name that are neither its arguments nor part of the usual call. */
+  readonly beside?: JsonObject | undefined;
   readonly element: number;
 }
 
@@ -27,6 +31,9 @@ const ARGUMENT_KEYS = [
   'action_input',
   'params',
   'kwargs',
+  'tool_args',
+  'tool_arguments',
+  'tool_parameters',
 ];
 const ID_KEYS = ['id', 'call_id', 'tool_call_id'];
 const CALL_KEYS = new Set([
@@ -89,7 +96,11 @@ function readObject(object: JsonObject, rules: ShapeRules, depth: number): reado
   if (isObject(wrapped)) return readObject(wrapped, rules, depth + 1);
   const inner = own(object, 'function');
   if (isObject(inner)) {
-    return readObject(inner, rules, depth + 1).map((call) => ({ ...call, id: call.id ?? readId(object) }));
+    return readObject(inner, rules, depth + 1).map((call) => ({
+      ...call,
+      id: call.id ?? readId(object),
+      arguments: call.arguments ?? argumentsOf(object, rules).value,
+    }));
   }
   return readCall(object, rules, depth);
 }
@@ -97,11 +108,28 @@ function readObject(object: JsonObject, rules: ShapeRules, depth: number): reado
 function readCall(object: JsonObject, rules: ShapeRules, depth: number): readonly Call[] {
   const name = readName(object, rules);
   if (name === undefined) return [];
-  const argumentsKey = withOwn(rules.argumentsKey, ARGUMENT_KEYS).find((key) => Object.hasOwn(object, key));
-  const args = argumentsKey === undefined ? undefined : own(object, argumentsKey);
+  const { key, value: args } = argumentsOf(object, rules);
   if (rules.strict && !looksLikeACall(object, args)) return [];
   if (name === 'multi_tool_use.parallel' && isObject(args)) return readParallel(args, rules, depth);
-  return [{ name, id: readId(object), arguments: args }];
+  const isPlain = key === 'action_input' && typeof args === 'string' && !/^\s*[[{"]/.test(args);
+  return [{ name, id: readId(object), arguments: args, isPlain, beside: besideOf(object, name, rules) }];
+}
+
+function argumentsOf(
+  object: JsonObject,
+  rules: ShapeRules,
+): { readonly key?: string; readonly value?: Json | undefined } {
+  const key = withOwn(rules.argumentsKey, ARGUMENT_KEYS).find((one) => Object.hasOwn(object, one));
+  return key === undefined ? {} : { key, value: own(object, key) };
+}
+
+function besideOf(object: JsonObject, name: string, rules: ShapeRules): JsonObject | undefined {
+  const names = withOwn(rules.nameKey, NAME_KEYS);
+  const taken = withOwn(rules.argumentsKey, ARGUMENT_KEYS);
+  const others = Object.entries(object).filter(
+    ([key, value]) => !taken.includes(key) && !(names.includes(key) && String(value).trim() === name),
+  );
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 function readName(object: JsonObject, rules: ShapeRules): string | undefined {

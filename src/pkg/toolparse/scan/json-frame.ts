@@ -134,7 +134,7 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
     const { text, base } = view;
     if (this.#separated)
       return this.#done(this.#lastEnd(), /["']/.test(text[from] ?? '') ? 'ragged' : 'loose');
-    const index = skipJunk(text, from, mark.startsWith('`'));
+    const index = skipJunk(text, from, mark.charCodeAt(0));
     this.#hasSurplus = /[}\])]/.test(text.slice(from, index));
     if (text.startsWith(mark, index)) return this.#done(base + index + mark.length, 'closed');
     const mayClose = couldBe(mark, text, index);
@@ -191,15 +191,17 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
   }
 }
 
-function skipJunk(text: string, from: number, isFenced: boolean): number {
-  let index = from;
-  while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index), isFenced))
-    index += 1;
-  return index;
+/** The index behind brackets and fences; `stop` is what the closing mark begins with. */
+function skipJunk(text: string, from: number, stop: number): number {
+  const end = Math.min(text.length, from + MAX_JUNK);
+  for (let index = from; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === stop || !isClosingJunk(code)) return index;
+  }
+  return end;
 }
 
 /** Brackets too many, and the end of a fence around the JSON. */
-function isClosingJunk(code: number, isFenced: boolean): boolean {
-  if (code === 0x60) return !isFenced;
-  return code === 0x7d || code === 0x5d || code === 0x29 || isBlankCode(code);
+function isClosingJunk(code: number): boolean {
+  return code === 0x7d || code === 0x5d || code === 0x29 || code === 0x60 || isBlankCode(code);
 }

@@ -176,11 +176,16 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec): readonly
   return calls.map((call) => ({
     name: call.name,
     id: call.id,
-    arguments: { kind: found.encoded ? 'encoded' : 'json', value: call.arguments },
+    arguments: argumentsOf(call, found),
     complete: call !== cutCall || (isVouched && !found.cut),
     fixes: value.fixes,
     repeats,
   }));
+}
+
+function argumentsOf(call: ShapedCall, { encoded }: Interpretation): Draft['arguments'] {
+  if (call.isPlain) return { kind: 'plain', text: String(call.arguments), isOpen: false };
+  return { kind: encoded ? 'encoded' : 'json', value: call.arguments, beside: call.beside };
 }
 
 /** The call that the text, or the provider, ended in the middle of: the last one, if any. */
