@@ -24,6 +24,18 @@ const PROSE = [
   'if (x) { name: now } else { return {"name": 1} }',
   '[{"name":"now","arguments":{}}, {"id": 1, "title": "no call"}]',
   '```python\ncalls = [{"city": "Oslo"}]\n```',
+  'See [now()](https://docs.example/now) for details.',
+  '* [now()](#now)\n* [get_weather(city="Oslo")](#weather)',
+  'As in reference [now()].',
+  '[now()]: https://docs.example/now',
+  'See [now()][1] or [now()][docs].',
+  '[now()] is the way to go.',
+  'Use this: [now()] to see the time.',
+  'The list (see [now()]) says so.',
+  'The config is {"name": "now"} here.',
+  '{"name": "now"}\nThis is the config.',
+  '[{"name": "get_weather"}, {"name": "now"}]',
+  '```json\n{"name": "get_weather"}\n```',
 ];
 
 describe('no false calls', () => {
@@ -51,6 +63,30 @@ describe('no false calls', () => {
     }
     expect(parseToolCalls(bare, { tools: TOOLS }).text).toBe('So:  ok');
     expect(parseToolCalls(fenced, { tools: TOOLS }).text).toBe('So:\n\nok');
+  });
+
+  it('reads a list of Python calls that stands apart, or that a colon or a sentence introduces', () => {
+    const list = '[get_weather(city="Oslo")]';
+    for (const text of [
+      list,
+      `I look it up: ${list}`,
+      `Sure! ${list}</s>`,
+      `${list} Here it comes.`,
+      `Now:\n${list}\nThat is all.`,
+    ])
+      expect([text, brief(parseToolCalls(text, { tools: TOOLS }))]).toEqual([
+        text,
+        [['get_weather', { city: 'Oslo' }]],
+      ]);
+    expect(brief(parseToolCalls(`${list}[now()]`, { tools: TOOLS }))).toHaveLength(2);
+  });
+
+  it('reads JSON without arguments only as the whole response, for a tool that requires none', () => {
+    const bare = '{"name": "now"}';
+    for (const text of [bare, `\n${bare}\n`, `<think>Late?</think>\n${bare}`, `\`\`\`json\n${bare}\n\`\`\``])
+      expect([text, brief(parseToolCalls(text, { tools: TOOLS }))]).toEqual([text, [['now', {}]]]);
+    expect(brief(parseToolCalls(bare, { tools: TOOLS, format: 'bare_json' }))).toEqual([['now', {}]]);
+    expect(parseToolCalls('{"name": "get_weather"}', { tools: TOOLS }).calls).toEqual([]);
   });
 
   it('takes a tagged call inside a code block for an example unless its tool is declared', () => {

@@ -107,6 +107,7 @@ function openJson(format: JsonFormat, at: At, place: Place): Opening {
     declaredOnly: declaredOnly || place.inFence,
     tentative: declaredOnly,
     isDocument: false,
+    isApart: place.isApart(at.view, at.index),
     rules,
     interpret: (value) => interpretCalls(value, at.filled, format),
   });

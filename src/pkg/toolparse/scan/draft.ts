@@ -12,6 +12,8 @@ export interface Draft {
   readonly unclosed?: boolean;
   /** Whether a further member follows its JSON, which was then closed too early. */
   readonly goesOn?: boolean;
+  /** Whether nothing marks it as a call and it has no arguments: anything with a name looks like this. */
+  readonly isBare?: boolean;
   /** Whether its JSON names a member twice. */
   readonly repeats?: boolean;
 }

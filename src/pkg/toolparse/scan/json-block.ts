@@ -17,6 +17,8 @@ export interface JsonSpec {
   readonly declaredOnly: boolean;
   readonly tentative: boolean;
   readonly isDocument: boolean;
+  /** Whether no words stand before it since the response began, or since the last call. */
+  readonly isApart: boolean;
   readonly rules: ShapeRules;
   interpret(value: Json): Interpretation | undefined;
 }

@@ -145,6 +145,8 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
   if (drafts.length === 0 && first.text === undefined) {
     return first.note && { kind: 'text', resume: end, note: first.note };
   }
+  const isWhole = spec.isApart && (block.ending === 'closed' || block.ending === 'end');
+  if (!isWhole && drafts.some(({ isBare }) => isBare)) return undefined;
   return {
     kind: 'calls',
     format: first.format,
@@ -180,6 +182,7 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec): readonly
     complete: call !== cutCall || (isVouched && !found.cut),
     fixes: value.fixes,
     repeats,
+    isBare: spec.rules.strict && call !== cutCall && call.arguments === undefined,
   }));
 }
 

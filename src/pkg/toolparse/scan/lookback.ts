@@ -23,6 +23,12 @@ export class Lookback {
     return reachesBack && line.trim() === '';
   }
 
+  /** What stands before this place on its line, as far back as is remembered. */
+  line(text: string, index: number): string {
+    const before = this.#before(text, index);
+    return before.slice(before.lastIndexOf('\n') + 1);
+  }
+
   /** Whether the last `count` characters are blank; more than are remembered count as not. */
   isBlank(text: string, index: number, count: number): boolean {
     const before = this.#before(text, index);

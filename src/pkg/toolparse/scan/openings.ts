@@ -38,6 +38,8 @@ export class Openings {
       inFence: false,
       tools: collector.tools,
       startsLine: (text, index) => this.lookback.isLineStart(text, index),
+      isApart: (view, index) => this.#isApart(view, index),
+      lineBefore: (text, index) => this.lookback.line(text, index),
     };
     this.mayBeDocument = plan.document !== undefined;
   }
@@ -161,9 +163,13 @@ export class Openings {
     return { start: view.base + index, until: [mark.close], note };
   }
 
-  #startsBlock({ text, base }: TextView, index: number): boolean {
-    if (this.lookback.isLineStart(text, index)) return true;
-    return this.#blockEnd > 0 && this.lookback.isBlank(text, index, base + index - this.#blockEnd);
+  #startsBlock(view: TextView, index: number): boolean {
+    if (this.lookback.isLineStart(view.text, index)) return true;
+    return this.#blockEnd > 0 && this.#isApart(view, index);
+  }
+
+  #isApart({ text, base }: TextView, index: number): boolean {
+    return this.lookback.isBlank(text, index, base + index - this.#blockEnd);
   }
 
   /** What looked like a mark is text, or a fence. Returns where to search on. */
