@@ -28,6 +28,8 @@ describe('repair', () => {
     ],
     ['doubled braces', '{{"name":"get_weather","arguments":{{"city":"Oslo"}}}}'],
     ['doubled braces', '{{"name":"get_weather","arguments":{"city":"Oslo"}}}'],
+    ['escaped quotes', String.raw`{"name":"get_weather","arguments":{\"city\": \"Oslo\"}}`],
+    ['escaped quotes', String.raw`{\"name\":\"get_weather\",\"arguments\":{\"city\": \"Oslo\"}}`],
     ['blank that JSON does not know', '{"name":"get_weather",\u00a0"arguments":{"city":"Oslo"}}'],
   ])('mends a %s and says so', (fix, json) => {
     const result = parse(`a${block(json)}b`);
@@ -41,6 +43,7 @@ describe('repair', () => {
     ['raw line breaks', '"a\nb\tc"', 'a\nb\tc'],
     ['inner quotes', '"say "hi", then go"', 'say "hi", then go'],
     ['invalid escapes', '"\\d+\\.\\w"', '\\d+\\.\\w'],
+    ['the folders of a path', String.raw`"C:\Users\me\notes.txt"`, String.raw`C:\Users\me\notes.txt`],
     ['needless escapes', '"it\\\'s"', "it's"],
   ])('keeps %s in a string', (_, written, content) => {
     const result = parse(block(`{"name":"write_file","arguments":{"content":${written},"path":"/a"}}`));

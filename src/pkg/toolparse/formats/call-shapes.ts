@@ -36,16 +36,11 @@ const ARGUMENT_KEYS = [
   'tool_parameters',
 ];
 const ID_KEYS = ['id', 'call_id', 'tool_call_id'];
-const CALL_KEYS = new Set([
-  ...NAME_KEYS,
-  ...ARGUMENT_KEYS,
-  ...ID_KEYS,
-  'type',
-  'index',
-  'tool_calls',
-  'tool_call',
-  'function_call',
-]);
+/** What a model may put down before a call; only beside arguments does it belong to one. */
+const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning']);
+/** Keys under which calls stand. */
+const WRAPPER_KEYS = ['tool_calls', 'function_call', 'tool_call', 'tool_uses'];
+const CALL_KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...ID_KEYS, ...WRAPPER_KEYS, 'type', 'index']);
 const MAX_NAME = 256;
 /** A name that holds quotes or braces is a piece of JSON that mending has misread. */
 const NAME = /^[^"'`\u2018-\u201d{}]+$/;
@@ -89,7 +84,7 @@ type Call = Omit<ShapedCall, 'element'>;
 
 function readObject(object: JsonObject, rules: ShapeRules, depth: number): readonly Call[] {
   if (depth > MAX_WRAPPING) return [];
-  const wrapped = own(object, 'tool_calls') ?? own(object, 'function_call') ?? own(object, 'tool_call');
+  const wrapped = WRAPPER_KEYS.map((key) => own(object, key)).find((value) => value != null);
   if (Array.isArray(wrapped)) {
     return wrapped.flatMap((item: Json) => (isObject(item) ? readObject(item, rules, depth + 1) : []));
   }
@@ -162,7 +157,8 @@ function readParallel(args: JsonObject, rules: ShapeRules, depth: number): reado
 
 /** A manifest has other keys, and a tool's definition has a schema where a call has arguments. */
 function looksLikeACall(object: JsonObject, args: Json | undefined): boolean {
-  if (!Object.keys(object).every((key) => CALL_KEYS.has(key))) return false;
+  const isOfACall = (key: string) => CALL_KEYS.has(key) || (args !== undefined && THOUGHT_KEYS.has(key));
+  if (!Object.keys(object).every(isOfACall)) return false;
   const isSchema = isObject(args) && own(args, 'type') === 'object' && isObject(own(args, 'properties'));
   return !isSchema;
 }

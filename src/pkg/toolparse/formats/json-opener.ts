@@ -149,7 +149,7 @@ export function jsonStart(view: TextView, from: number): number | 'partial' | un
   if (bracket !== '{' && bracket !== '[') return undefined;
   const next = skipBlanks(view, at + 1);
   if (next === undefined) return 'partial';
-  const isLikely = bracket === '{' ? /["'\u201c\u201d\u2018\u2019{}\p{L}_$/]/u : /[{\]]/;
+  const isLikely = bracket === '{' ? /["'\u201c\u201d\u2018\u2019{}\p{L}_$/\\]/u : /[{\]]/;
   return isLikely.test(view.text[next] ?? '') ? at : undefined;
 }
 

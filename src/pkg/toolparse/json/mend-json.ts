@@ -1,6 +1,6 @@
 import type { Json } from '../types.js';
 import { MendString } from './mend-string.js';
-import { setOwn } from './own.js';
+import { setOwn, tryParse } from './own.js';
 import { REPEATED_KEY } from './repeated-keys.js';
 
 /** A value read out of broken JSON, and all that one must know to trust it or not. */
@@ -56,6 +56,14 @@ export function mendJson(text: string, from = 0): Mended | undefined {
     // Not only NotJson: a pattern that runs out of stack on absurd input is the same answer.
     return undefined;
   }
+}
+
+/** The same for text whose quotes are escaped once too often, all or from some place on: `{\"a\": 1}`. */
+export function mendEscaped(text: string): Mended | undefined {
+  if (!/[{[,:]\s{0,64}\\"/.test(text)) return undefined;
+  const value = tryParse(text.replace(/\\(["\\])/g, '$1'));
+  if (value === undefined) return undefined;
+  return { value, end: text.length, fixes: ['escaped quotes'], openDepth: 0, unquoted: [] };
 }
 
 class NotJson extends Error {}

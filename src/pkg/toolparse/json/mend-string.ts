@@ -12,6 +12,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 const COMMENT_ENDS: Readonly<Record<string, string>> = { '/': '\n', '*': '*/' };
+/** A path whose backslashes are not escaped, so that none of those behind is an escape either. */
+const WINDOWS_PATH = /[A-Za-z]:\\(?![\\/"])/y;
 const BLANK = /\s{0,128}/y;
 /** A member that follows a comma; without one the quote before the comma was part of the text. */
 const NEXT_MEMBER = new RegExp(
@@ -74,13 +76,14 @@ export class MendString {
     if (opening !== '"') this.fixes.add(opening === "'" ? 'single quotes' : 'foreign quotes');
     const pieces: string[] = [];
     let from = this.at + 1;
+    const isPath = matchesAt(WINDOWS_PATH, this.text, from);
     for (;;) {
       const stop = this.#nextStop(from, closing, role);
       pieces.push(this.text.slice(from, stop));
       this.at = stop + 1;
       if (this.text[stop] !== '\\') break;
-      pieces.push(this.#escape(stop));
-      from = stop + 1 + this.#escapeLength(stop);
+      pieces.push(this.#escape(stop, isPath));
+      from = stop + 1 + this.#escapeLength(stop, isPath);
     }
     if (this.at > this.text.length) this.cut();
     this.at = Math.min(this.at, this.text.length);
@@ -97,7 +100,8 @@ export class MendString {
     return this.text.length;
   }
 
-  #escape(index: number): string {
+  #escape(index: number, isPath: boolean): string {
+    if (isPath) return this.#separator(index);
     const next = this.text[index + 1] ?? '';
     const known = ESCAPES[next];
     if (known !== undefined && Object.hasOwn(ESCAPES, next)) return known;
@@ -108,9 +112,18 @@ export class MendString {
     return this.isQuote(next) ? next : `\\${next}`;
   }
 
-  #escapeLength(index: number): number {
+  /** The backslash between two folders, which nobody has escaped. */
+  #separator(index: number): string {
+    const next = this.text[index + 1] ?? '';
+    this.fixes.add('invalid escape');
+    return next === '\\' || next === '"' ? next : `\\${next}`;
+  }
+
+  #escapeLength(index: number, isPath: boolean): number {
     const isUnicode =
-      this.text[index + 1] === 'u' && /^[0-9a-fA-F]{4}$/.test(this.text.slice(index + 2, index + 6));
+      !isPath &&
+      this.text[index + 1] === 'u' &&
+      /^[0-9a-fA-F]{4}$/.test(this.text.slice(index + 2, index + 6));
     return isUnicode ? 5 : 1;
   }
 

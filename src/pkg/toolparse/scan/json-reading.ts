@@ -1,5 +1,5 @@
 import { isNamePath, type ShapedCall, type ShapeRules } from '../formats/call-shapes.js';
-import { fixesOf, type Mended, mendJson, SURPLUS_BRACKETS } from '../json/mend-json.js';
+import { fixesOf, type Mended, mendEscaped, mendJson, SURPLUS_BRACKETS } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
 import { repeatsKey } from '../json/repeated-keys.js';
 import type { Json } from '../types.js';
@@ -60,7 +60,7 @@ function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]
     return readElements(text, block) ?? { kind: 'text', resume: block.resume };
   }
   const region = regionOf(text, block);
-  const mended = mendJson(region.text);
+  const mended = mendJson(region.text) ?? mendEscaped(region.text);
   const values = [...before];
   const isWhole = mended !== undefined && /^[\s}\])`]*$/.test(region.text.slice(mended.end));
   if (mended) {

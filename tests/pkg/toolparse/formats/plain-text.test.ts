@@ -126,6 +126,15 @@ describe('fences', () => {
   });
 });
 
+describe('bare JSON', () => {
+  it.each([
+    '{"tool_uses":[{"recipient_name":"functions.get_weather","parameters":{"city":"Oslo"}}]}',
+    '{"thought":"Let me look.","name":"get_weather","arguments":{"city":"Oslo"}}',
+  ])('reads %s', (text) => {
+    expect(brief(parse(text))).toEqual(WEATHER);
+  });
+});
+
 describe('a format that the caller names', () => {
   it('is read for any tool when none are declared', () => {
     const named = (format: string, text: string) => brief(parseToolCalls(text, { format }));
