@@ -14,6 +14,23 @@ describe('repair', () => {
     ['comment', '{"name":"get_weather", // the tool\n"arguments":{"city":"Oslo"}}'],
     ['foreign quotes', '{\u201cname\u201d:\u201cget_weather\u201d,"arguments":{"city":"Oslo"}}'],
     ['missing comma', '{"name":"get_weather" "arguments":{"city":"Oslo"}}'],
+    [
+      'foreign quotes',
+      '{\u201cname\u201d: \u201cget_weather\u201d, \u201carguments\u201d: {\u201ccity\u201d: \u201cOslo\u201d}}',
+    ],
+    [
+      'foreign quotes',
+      '{\u2018name\u2019: \u2018get_weather\u2019, \u2018arguments\u2019: {\u2018city\u2019: \u2018Oslo\u2019}}',
+    ],
+    [
+      'foreign quotes',
+      '{\u201dname\u201d: \u201dget_weather\u201d, \u201darguments\u201d: {\u201dcity\u201d: \u201dOslo\u201d}}',
+    ],
+    ['doubled braces', '{{"name":"get_weather","arguments":{{"city":"Oslo"}}}}'],
+    ['doubled braces', '{{"name":"get_weather","arguments":{"city":"Oslo"}}}'],
+    ['escaped quotes', String.raw`{"name":"get_weather","arguments":{\"city\": \"Oslo\"}}`],
+    ['escaped quotes', String.raw`{\"name\":\"get_weather\",\"arguments\":{\"city\": \"Oslo\"}}`],
+    ['blank that JSON does not know', '{"name":"get_weather",\u00a0"arguments":{"city":"Oslo"}}'],
   ])('mends a %s and says so', (fix, json) => {
     const result = parse(`a${block(json)}b`);
     expect([brief(result), result.text]).toEqual([[['get_weather', { city: 'Oslo' }]], 'ab']);
@@ -26,6 +43,7 @@ describe('repair', () => {
     ['raw line breaks', '"a\nb\tc"', 'a\nb\tc'],
     ['inner quotes', '"say "hi", then go"', 'say "hi", then go'],
     ['invalid escapes', '"\\d+\\.\\w"', '\\d+\\.\\w'],
+    ['the folders of a path', String.raw`"C:\Users\me\notes.txt"`, String.raw`C:\Users\me\notes.txt`],
     ['needless escapes', '"it\\\'s"', "it's"],
   ])('keeps %s in a string', (_, written, content) => {
     const result = parse(block(`{"name":"write_file","arguments":{"content":${written},"path":"/a"}}`));
@@ -46,6 +64,42 @@ describe('repair', () => {
   it('ignores surplus brackets before the closing mark, and only there', () => {
     expect(parse(block('{"name":"now","arguments":{}}}\n')).text).toBe('');
     expect(parse('<tool_call>{"name":"now"}} and so on').text).toBe('} and so on');
+  });
+
+  it.each(['}', '}}', ']', ']}', '\n} ]\n'])('says that it left out the surplus brackets %j', (surplus) => {
+    const args = '{"city":"Oslo"}';
+    const call = `{"name":"get_weather","arguments":${args}}`;
+    const texts = [
+      block(call + surplus),
+      `<function=get_weather>${args}${surplus}</function>`,
+      `<tool_calls>[${call}]${surplus}</tool_calls>`,
+      `\`\`\`json\n${call}${surplus}\n\`\`\``,
+      block(JSON.stringify({ name: 'get_weather', arguments: args + surplus })),
+    ];
+    for (const text of texts) {
+      const result = parse(text);
+      expect([text, brief(result)]).toEqual([text, [['get_weather', { city: 'Oslo' }]]]);
+      expect(result.calls[0]).toMatchObject({ repaired: true, complete: true });
+      expect(result.problems[0]?.message).toContain('surplus closing brackets');
+    }
+  });
+
+  it.each([
+    ['.5', 0.5],
+    ['+2', 2],
+    ['1.', 1],
+    ['01', 1],
+    ['-.5', -0.5],
+  ])('says that it read the number %s', (written, a) => {
+    const result = parse(block(`{"name":"now","arguments":{"a":${written},"b":-1.5e+3}}`));
+    expect([brief(result), codes(result)]).toEqual([[['now', { a, b: -1500 }]], ['json-repaired']]);
+    expect(result.problems[0]?.message).toContain('number that JSON does not know');
+  });
+
+  it('takes no name that holds a piece of JSON', () => {
+    const text = block('{"name": "now", {"city": "Oslo"}}');
+    expect(parse(text).calls.map(({ name }) => name)).toEqual(['now']);
+    expect(parseToolCalls(text).calls).toEqual([]);
   });
 
   it('leaves sound JSON alone', () => {
@@ -69,6 +123,38 @@ describe('repair', () => {
   it('says that a block holds no call and leaves it in the text', () => {
     const result = parse(`a ${block('{"city":"Oslo"}')} b`);
     expect([result.text, codes(result)]).toEqual([`a ${block('{"city":"Oslo"}')} b`, ['call-unreadable']]);
+  });
+});
+
+describe('typographic quotes', () => {
+  const city = '{\u201ccity\u201d: \u201cOslo\u201d, \u201cdays\u201d: 3}';
+  const call = `{\u201cname\u201d: \u201cget_weather\u201d, \u201carguments\u201d: ${city}}`;
+
+  it.each([
+    ['bare', call],
+    ['in a sentence', `So: ${call} it is.`],
+    ['fenced', `\`\`\`json\n${call}\n\`\`\``],
+    ['behind a name', `[TOOL_CALLS]get_weather[ARGS]${city}`],
+    ['in a list', `<tool_calls>[${call}]</tool_calls>`],
+  ])('are read wherever JSON is: %s', (_, text) => {
+    const result = parse(text);
+    expect(brief(result)).toEqual([['get_weather', { city: 'Oslo', days: 3 }]]);
+    expect(result.calls[0]).toMatchObject({ repaired: true, complete: true });
+  });
+
+  it('are text inside a sound string', () => {
+    const content = 'He said \u201chi\u201d, and \u201cbye\u201d: it\u2019s done';
+    const result = parse(block(JSON.stringify({ name: 'write_file', arguments: { content } })));
+    expect([brief(result), codes(result)]).toEqual([[['write_file', { content }]], []]);
+  });
+
+  it('end lists too', () => {
+    const result = parse(
+      block(
+        '{\u201cname\u201d: \u201cnow\u201d, \u201carguments\u201d: {\u201ca\u201d: [\u201cx\u201d, \u201cit\u2019s\u201d]}}',
+      ),
+    );
+    expect(brief(result)).toEqual([['now', { a: ['x', 'it\u2019s'] }]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseToolCalls } from '../../../src/pkg/toolparse/index.js';
+import { createToolCallStream, parseToolCalls } from '../../../src/pkg/toolparse/index.js';
 import { brief, codes, TOOLS } from './fixtures.js';
 
 const CALL = '<tool_call>{"name":"now","arguments":{}}</tool_call>';
@@ -10,6 +10,10 @@ const PROSE = [
   'Write <tool_call> followed by JSON {like this}.',
   `Quoted code such as \`${CALL}\` is no call.`,
   'Quoted JSON such as `{"name":"now","arguments":{}}` is no call either.',
+  `Quoted code such as \`foo ${CALL}\` is no call.`,
+  `Nor is \`\`foo \`bar\` ${CALL}\`\`, nor \`\`${CALL}\`\`.`,
+  'Nor `json {"name":"now","arguments":{}}`, nor `- [now()]`.',
+  'Nor `<tool_call>\n{"name":"now","arguments":{}}\n</tool_call>` over several lines.',
   '<tool_call>{"name": "tool_name", "arguments": {...}}</tool_call>',
   '<tool_call>{"name": tool_name, "arguments": {}}</tool_call>',
   'The marker [TOOL_CALLS] starts calls, and [TOOL_CALLS] and [ARGS] are tokens.',
@@ -24,6 +28,20 @@ const PROSE = [
   'if (x) { name: now } else { return {"name": 1} }',
   '[{"name":"now","arguments":{}}, {"id": 1, "title": "no call"}]',
   '```python\ncalls = [{"city": "Oslo"}]\n```',
+  'See [now()](https://docs.example/now) for details.',
+  '* [now()](#now)\n* [get_weather(city="Oslo")](#weather)',
+  'As in reference [now()].',
+  '[now()]: https://docs.example/now',
+  'See [now()][1] or [now()][docs].',
+  '[now()] is the way to go.',
+  'Use this: [now()] to see the time.',
+  'The list (see [now()]) says so.',
+  'The config is {"name": "now"} here.',
+  '{"thought": "What is it called?", "name": "now"}',
+  '{"thought": "A manifest", "name": "now", "version": "1.0.0", "arguments": {}}',
+  '{"name": "now"}\nThis is the config.',
+  '[{"name": "get_weather"}, {"name": "now"}]',
+  '```json\n{"name": "get_weather"}\n```',
 ];
 
 describe('no false calls', () => {
@@ -39,6 +57,15 @@ describe('no false calls', () => {
     }
   });
 
+  it('leaves them as they are in pieces of any size', () => {
+    for (const text of PROSE)
+      for (const size of [1, 3, 16]) {
+        const stream = createToolCallStream({ tools: TOOLS });
+        for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+        expect([text, stream.end().calls]).toEqual([text, []]);
+      }
+  });
+
   it('reads bare and fenced JSON for declared tools only', () => {
     const bare = 'So: {"name":"now","arguments":{}} ok';
     const fenced = 'So:\n```json\n{"name":"now","arguments":{}}\n```\nok';
@@ -51,6 +78,41 @@ describe('no false calls', () => {
     }
     expect(parseToolCalls(bare, { tools: TOOLS }).text).toBe('So:  ok');
     expect(parseToolCalls(fenced, { tools: TOOLS }).text).toBe('So:\n\nok');
+  });
+
+  it.each([
+    ['behind code that has ended', `Use \`a\` or \`\`b \` c\`\`: ${CALL}`],
+    ['right behind it', `\`a\`${CALL}`],
+    ['behind an apostrophe', `It\`s here: ${CALL}`],
+    ['below a backtick that stands alone', `Use \`a and\n${CALL}`],
+    ['behind reasoning with one', `<think>a \`b</think>${CALL}`],
+    ['behind a call with one', `<tool_call>{"name":"f","arguments":{"a":"\`"}}</tool_call>${CALL}`],
+  ])('reads a call %s', (_, text) => {
+    expect(brief(parseToolCalls(text)).at(-1)).toEqual(['now', {}]);
+  });
+
+  it('reads a list of Python calls that stands apart, or that a colon or a sentence introduces', () => {
+    const list = '[get_weather(city="Oslo")]';
+    for (const text of [
+      list,
+      `I look it up: ${list}`,
+      `Sure! ${list}</s>`,
+      `${list} Here it comes.`,
+      `Now:\n${list}\nThat is all.`,
+    ])
+      expect([text, brief(parseToolCalls(text, { tools: TOOLS }))]).toEqual([
+        text,
+        [['get_weather', { city: 'Oslo' }]],
+      ]);
+    expect(brief(parseToolCalls(`${list}[now()]`, { tools: TOOLS }))).toHaveLength(2);
+  });
+
+  it('reads JSON without arguments only as the whole response, for a tool that requires none', () => {
+    const bare = '{"name": "now"}';
+    for (const text of [bare, `\n${bare}\n`, `<think>Late?</think>\n${bare}`, `\`\`\`json\n${bare}\n\`\`\``])
+      expect([text, brief(parseToolCalls(text, { tools: TOOLS }))]).toEqual([text, [['now', {}]]]);
+    expect(brief(parseToolCalls(bare, { tools: TOOLS, format: 'bare_json' }))).toEqual([['now', {}]]);
+    expect(parseToolCalls('{"name": "get_weather"}', { tools: TOOLS }).calls).toEqual([]);
   });
 
   it('takes a tagged call inside a code block for an example unless its tool is declared', () => {

@@ -1,5 +1,5 @@
 import { readCallShapes } from '../formats/call-shapes.js';
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
 import type { Draft } from '../scan/draft.js';
 import type { BodyReading } from '../scan/marked-frame.js';
@@ -33,9 +33,9 @@ function readJson(body: string, isClosed: boolean): BodyReading | undefined {
     (call): Draft => ({
       name: call.name,
       id: call.id,
-      arguments: { kind: 'json', value: call.arguments },
+      arguments: { kind: 'json', value: call.arguments, beside: call.beside },
       complete: isWhole,
-      fixes: mended?.fixes ?? [],
+      fixes: mended ? fixesOf(mended, body) : [],
     }),
   );
   return drafts && { drafts, length: mended?.end ?? body.length };

@@ -6,6 +6,10 @@ export interface ShapedCall {
   readonly name: string;
   readonly id?: string | undefined;
   readonly arguments: Json | undefined;
+  /** Whether the arguments may be the plain text of the tool's only parameter. */
+  readonly isPlain?: boolean;
+  /** Members beside the name that are neither its arguments nor part of the usual call. */
+  readonly beside?: JsonObject | undefined;
   readonly element: number;
 }
 
@@ -27,19 +31,19 @@ const ARGUMENT_KEYS = [
   'action_input',
   'params',
   'kwargs',
+  'tool_args',
+  'tool_arguments',
+  'tool_parameters',
 ];
 const ID_KEYS = ['id', 'call_id', 'tool_call_id'];
-const CALL_KEYS = new Set([
-  ...NAME_KEYS,
-  ...ARGUMENT_KEYS,
-  ...ID_KEYS,
-  'type',
-  'index',
-  'tool_calls',
-  'tool_call',
-  'function_call',
-]);
+/** What a model may put down before a call; only beside arguments does it belong to one. */
+const THOUGHT_KEYS = new Set(['thought', 'thoughts', 'reasoning']);
+/** Keys under which calls stand. */
+const WRAPPER_KEYS = ['tool_calls', 'function_call', 'tool_call', 'tool_uses'];
+const CALL_KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...ID_KEYS, ...WRAPPER_KEYS, 'type', 'index']);
 const MAX_NAME = 256;
+/** A name that holds quotes or braces is a piece of JSON that mending has misread. */
+const NAME = /^[^"'`\u2018-\u201d{}]+$/;
 const MAX_WRAPPING = 4;
 
 /** Reads the calls of a JSON value, in any of the shapes that models use; undefined when it holds none. */
@@ -80,14 +84,18 @@ type Call = Omit<ShapedCall, 'element'>;
 
 function readObject(object: JsonObject, rules: ShapeRules, depth: number): readonly Call[] {
   if (depth > MAX_WRAPPING) return [];
-  const wrapped = own(object, 'tool_calls') ?? own(object, 'function_call') ?? own(object, 'tool_call');
+  const wrapped = WRAPPER_KEYS.map((key) => own(object, key)).find((value) => value != null);
   if (Array.isArray(wrapped)) {
     return wrapped.flatMap((item: Json) => (isObject(item) ? readObject(item, rules, depth + 1) : []));
   }
   if (isObject(wrapped)) return readObject(wrapped, rules, depth + 1);
   const inner = own(object, 'function');
   if (isObject(inner)) {
-    return readObject(inner, rules, depth + 1).map((call) => ({ ...call, id: call.id ?? readId(object) }));
+    return readObject(inner, rules, depth + 1).map((call) => ({
+      ...call,
+      id: call.id ?? readId(object),
+      arguments: call.arguments ?? argumentsOf(object, rules).value,
+    }));
   }
   return readCall(object, rules, depth);
 }
@@ -95,17 +103,35 @@ function readObject(object: JsonObject, rules: ShapeRules, depth: number): reado
 function readCall(object: JsonObject, rules: ShapeRules, depth: number): readonly Call[] {
   const name = readName(object, rules);
   if (name === undefined) return [];
-  const argumentsKey = withOwn(rules.argumentsKey, ARGUMENT_KEYS).find((key) => Object.hasOwn(object, key));
-  const args = argumentsKey === undefined ? undefined : own(object, argumentsKey);
+  const { key, value: args } = argumentsOf(object, rules);
   if (rules.strict && !looksLikeACall(object, args)) return [];
   if (name === 'multi_tool_use.parallel' && isObject(args)) return readParallel(args, rules, depth);
-  return [{ name, id: readId(object), arguments: args }];
+  const isPlain = key === 'action_input' && typeof args === 'string' && !/^\s*[[{"]/.test(args);
+  return [{ name, id: readId(object), arguments: args, isPlain, beside: besideOf(object, name, rules) }];
+}
+
+function argumentsOf(
+  object: JsonObject,
+  rules: ShapeRules,
+): { readonly key?: string; readonly value?: Json | undefined } {
+  const key = withOwn(rules.argumentsKey, ARGUMENT_KEYS).find((one) => Object.hasOwn(object, one));
+  return key === undefined ? {} : { key, value: own(object, key) };
+}
+
+function besideOf(object: JsonObject, name: string, rules: ShapeRules): JsonObject | undefined {
+  const names = withOwn(rules.nameKey, NAME_KEYS);
+  const taken = withOwn(rules.argumentsKey, ARGUMENT_KEYS);
+  const others = Object.entries(object).filter(
+    ([key, value]) => !taken.includes(key) && !(names.includes(key) && String(value).trim() === name),
+  );
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 function readName(object: JsonObject, rules: ShapeRules): string | undefined {
   for (const key of withOwn(rules.nameKey, NAME_KEYS)) {
     const name = own(object, key);
-    if (typeof name === 'string' && name.trim() !== '' && name.length <= MAX_NAME) return name.trim();
+    if (typeof name !== 'string' || name.length > MAX_NAME) continue;
+    if (name.trim() !== '' && NAME.test(name)) return name.trim();
   }
   return undefined;
 }
@@ -131,7 +157,8 @@ function readParallel(args: JsonObject, rules: ShapeRules, depth: number): reado
 
 /** A manifest has other keys, and a tool's definition has a schema where a call has arguments. */
 function looksLikeACall(object: JsonObject, args: Json | undefined): boolean {
-  if (!Object.keys(object).every((key) => CALL_KEYS.has(key))) return false;
+  const isOfACall = (key: string) => CALL_KEYS.has(key) || (args !== undefined && THOUGHT_KEYS.has(key));
+  if (!Object.keys(object).every(isOfACall)) return false;
   const isSchema = isObject(args) && own(args, 'type') === 'object' && isObject(own(args, 'properties'));
   return !isSchema;
 }

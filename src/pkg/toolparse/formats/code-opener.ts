@@ -6,6 +6,7 @@ import { skipBlanks } from '../scan/match-mark.js';
 import { Template } from '../scan/template.js';
 import type { TextView } from '../scan/text-view.js';
 import { type FormatDeclaration, listMarks } from './declaration.js';
+import { isJoinedBefore, isJoinedBehind } from './in-sentence.js';
 import { headsOf, type Opener, type Opening, openFirst, type Place } from './opener.js';
 
 const MAX_BLANKS = 64;
@@ -38,6 +39,8 @@ function openBare(declaration: FormatDeclaration, { view, index }: At, place: Pl
   const found = nameAt(view, index);
   if (typeof found !== 'object') return found;
   if (place.tools.size > 0 && !isDeclared(found.name, place)) return undefined;
+  const line = place.lineBefore(view.text, index);
+  if (isJoinedBefore(line)) return undefined;
   const at = view.base + index;
   return new BracketFrame({
     format: declaration.id,
@@ -46,6 +49,7 @@ function openBare(declaration: FormatDeclaration, { view, index }: At, place: Pl
     declaredOnly: true,
     tentative: true,
     readBody: readCodeBody,
+    isSpokenOf: (rest) => isJoinedBehind(rest, line.trim() === ''),
   });
 }
 

@@ -28,6 +28,7 @@ export function documentOpener(formats: readonly WireFormat[], isBareRead: boole
         declaredOnly: false,
         tentative: true,
         isDocument: true,
+        isApart: true,
         rules: STRICT,
         interpret,
       });

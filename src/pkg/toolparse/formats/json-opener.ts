@@ -1,15 +1,19 @@
 import { isBlankCode } from '../json/json-walker.js';
 import type { Interpretation } from '../scan/json-block.js';
 import { JsonFrame } from '../scan/json-frame.js';
+import { FENCE } from '../scan/marks.js';
 import { PlainFrame } from '../scan/plain-frame.js';
 import { type Filled, Template } from '../scan/template.js';
 import type { TextView } from '../scan/text-view.js';
+import { propertyNames, requiredNames } from '../schema/schema-types.js';
 import type { Json } from '../types.js';
 import { readCallShapes, readKeyedCalls, type ShapeRules } from './call-shapes.js';
 import { type FormatDeclaration, type JsonBody, listMarks } from './declaration.js';
 import { headsOf, namedBy, type Opener, type Opening, openFirst, type Place } from './opener.js';
 
 const MAX_BLANKS = 64;
+/** A code block in place of a tool's input. */
+const INPUT_FENCE = new Template(` ${FENCE}{word} `);
 
 interface JsonFormat {
   readonly declaration: FormatDeclaration;
@@ -37,7 +41,8 @@ export function jsonOpener(declaration: FormatDeclaration, body: JsonBody): Open
     isLoose: isBare,
     open: (view, index, place) =>
       openFirst(templates, { view, index }, (end, filled, mark) => {
-        const close = closes[closes.length === templates.length ? templates.indexOf(mark) : 0];
+        const own = closes[closes.length === templates.length ? templates.indexOf(mark) : 0];
+        const close = mark.source.endsWith('(') ? ')' : own;
         return openBody(format, { view, index, end, filled, close }, place);
       }),
   };
@@ -71,8 +76,23 @@ interface At {
 }
 
 function openBody(format: JsonFormat, at: At, place: Place): Opening {
+  const isInput = format.body.plain === true && at.close === undefined;
+  return isInput ? openInput(format, at, place) : openJson(format, at, place);
+}
+
+/** The input of a tool that the mark has named: JSON, JSON in a code block, or plain text. */
+function openInput(format: JsonFormat, at: At, place: Place): Opening {
+  const { view, end } = at;
+  const fence = INPUT_FENCE.match(view.text, end);
+  if (fence.status === 'match') return openJson(format, { ...at, end: fence.end, close: FENCE }, place);
+  if (fence.status === 'partial' && !view.final) return 'partial';
+  const valueAt = jsonStart(view, end);
+  const isJson = typeof valueAt === 'number' || (valueAt === 'partial' && !view.final);
+  return isJson ? openJson(format, at, place) : openPlain(format, at, place);
+}
+
+function openJson(format: JsonFormat, at: At, place: Place): Opening {
   const valueAt = jsonStart(at.view, at.end);
-  if (valueAt === undefined && format.body.plain) return openPlain(format, at, place);
   if (typeof valueAt !== 'number') return valueAt;
   const { declaration, rules } = format;
   const declaredOnly = declaration.declaredOnly ?? false;
@@ -82,11 +102,12 @@ function openBody(format: JsonFormat, at: At, place: Place): Opening {
     valueAt: at.view.base + valueAt,
     close: at.close,
     after: declaration.after,
-    closeRequired: declaredOnly && declaration.close !== undefined,
+    closeRequired: declaredOnly && at.close !== undefined,
     restart: format.restart,
     declaredOnly: declaredOnly || place.inFence,
     tentative: declaredOnly,
     isDocument: false,
+    isApart: place.isApart(at.view, at.index),
     rules,
     interpret: (value) => interpretCalls(value, at.filled, format),
   });
@@ -95,12 +116,16 @@ function openBody(format: JsonFormat, at: At, place: Place): Opening {
 function openPlain({ declaration }: JsonFormat, at: At, place: Place): Opening {
   const { name } = namedBy(at.filled);
   // Only a declared tool has a parameter that the text could be the value of.
-  if (name === undefined || !place.tools.has(name)) return undefined;
+  const tool = name === undefined ? undefined : place.tools.get(name);
+  if (!tool) return undefined;
+  const { parameters = {} } = tool;
   return new PlainFrame({
     format: declaration.id,
     start: at.view.base + at.index,
     valueAt: at.view.base + at.end,
-    name,
+    name: tool.name,
+    mayBeEmpty: requiredNames(parameters).length === 0,
+    takesInput: propertyNames(parameters, parameters).size > 0,
   });
 }
 
@@ -124,7 +149,7 @@ export function jsonStart(view: TextView, from: number): number | 'partial' | un
   if (bracket !== '{' && bracket !== '[') return undefined;
   const next = skipBlanks(view, at + 1);
   if (next === undefined) return 'partial';
-  const isLikely = bracket === '{' ? /["'\u201c\u2018}\p{L}_$/]/u : /[{\]]/;
+  const isLikely = bracket === '{' ? /["'\u201c\u201d\u2018\u2019{}\p{L}_$/\\]/u : /[{\]]/;
   return isLikely.test(view.text[next] ?? '') ? at : undefined;
 }
 

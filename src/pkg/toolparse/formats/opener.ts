@@ -13,6 +13,10 @@ export interface Place {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** Whether only blanks stand between the start of the line and this place. */
   startsLine(text: string, index: number): boolean;
+  /** Whether only blanks stand between this place and the response's beginning, or the last call. */
+  isApart(view: TextView, index: number): boolean;
+  /** What stands before this place on its line, as far back as is remembered. */
+  lineBefore(text: string, index: number): string;
 }
 
 /** What can open a frame at a place in the text. */

@@ -3,6 +3,15 @@ export type WalkStatus = 'more' | 'done' | 'broken';
 
 type Expect = 'value' | 'key' | 'colon' | 'comma';
 
+/** What ends a string, by what opens it. Typographic quotes come from models that write JSON as they write prose. */
+export const CLOSING_QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
+  '\u2018': '\u2019',
+  '\u2019': '\u2019',
+};
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
@@ -70,7 +79,8 @@ export class JsonWalker {
       return;
     }
     this.#inWord = false;
-    if (code === QUOTE || code === APOSTROPHE) this.#openString(code, offset);
+    const closing = closingQuote(code);
+    if (closing !== 0) this.#openString(closing, offset);
     else if (!isBlankCode(code)) this.#punctuation(code, offset);
   }
 
@@ -80,10 +90,10 @@ export class JsonWalker {
     this.#scalar();
   }
 
-  #openString(code: number, offset: number): void {
+  #openString(closing: number, offset: number): void {
     this.#scalar();
     if (this.status === 'broken') return;
-    this.#quote = code;
+    this.#quote = closing;
     this.lastString = offset;
   }
 
@@ -122,6 +132,13 @@ export class JsonWalker {
     if (this.#isObject.length === 1) this.elementEnd = offset + 1;
     if (this.#isObject.length === 0) this.status = 'done';
   }
+}
+
+/** What ends the string that this character opens; 0 when it opens none. */
+function closingQuote(code: number): number {
+  if (code === QUOTE || code === APOSTROPHE) return code;
+  if (code < 0x2018 || code > 0x201d) return 0;
+  return CLOSING_QUOTES[String.fromCharCode(code)]?.charCodeAt(0) ?? 0;
 }
 
 function countBackslashes(text: string, floor: number, end: number): number {

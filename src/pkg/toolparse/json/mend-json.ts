@@ -1,6 +1,6 @@
 import type { Json } from '../types.js';
 import { MendString } from './mend-string.js';
-import { setOwn } from './own.js';
+import { setOwn, tryParse } from './own.js';
 import { REPEATED_KEY } from './repeated-keys.js';
 
 /** A value read out of broken JSON, and all that one must know to trust it or not. */
@@ -18,6 +18,9 @@ export interface Mended {
   readonly unquoted: readonly string[];
 }
 
+/** What mending calls brackets that close nothing. */
+export const SURPLUS_BRACKETS = 'surplus closing brackets';
+
 /** Deeper nesting than this is no tool call, and recursion must end before the stack does. */
 const MAX_DEPTH = 200;
 
@@ -34,8 +37,14 @@ const FOREIGN_LITERALS = new Map<string, Json>([
   ['NaN', null],
 ]);
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$.-]*/uy;
 const BARE_VALUE = /[^,{}[\]\n\r"]+/y;
+
+/** What was done, and that brackets behind the value were left out, if there are any. */
+export function fixesOf({ fixes, end }: Mended, text: string): readonly string[] {
+  return /[}\])]/.test(text.slice(end)) ? [...fixes, SURPLUS_BRACKETS] : fixes;
+}
 
 /** Reads the value at `from`, mending what models get wrong. Only for text that JSON.parse has refused. */
 export function mendJson(text: string, from = 0): Mended | undefined {
@@ -49,6 +58,14 @@ export function mendJson(text: string, from = 0): Mended | undefined {
   }
 }
 
+/** The same for text whose quotes are escaped once too often, all or from some place on: `{\"a\": 1}`. */
+export function mendEscaped(text: string): Mended | undefined {
+  if (!/[{[,:]\s{0,64}\\"/.test(text)) return undefined;
+  const value = tryParse(text.replace(/\\(["\\])/g, '$1'));
+  if (value === undefined) return undefined;
+  return { value, end: text.length, fixes: ['escaped quotes'], openDepth: 0, unquoted: [] };
+}
+
 class NotJson extends Error {}
 
 class Mender extends MendString {
@@ -60,7 +77,7 @@ class Mender extends MendString {
     if (depth > MAX_DEPTH) throw new NotJson();
     const char = this.text[this.at];
     if (char === undefined) return undefined;
-    if (char === '{') return this.#object(depth);
+    if (char === '{') return this.#doubled(depth) ?? this.#object(depth);
     if (char === '[') return this.#array(depth);
     return this.isQuote(char) ? this.string('value') : this.#word();
   }
@@ -76,6 +93,17 @@ class Mender extends MendString {
       unquoted: [...this.unquoted],
       ...cut,
     };
+  }
+
+  /** `{{…}}`, which is how a prompt's template writes a brace. */
+  #doubled(depth: number): Json | undefined {
+    if (this.text[this.at + 1] !== '{') return undefined;
+    this.at += 1;
+    this.fixes.add('doubled braces');
+    const object = this.value(depth + 1);
+    this.skipBlanks();
+    if (this.text[this.at] === '}') this.at += 1;
+    return object;
   }
 
   #object(depth: number): Json {
@@ -185,11 +213,16 @@ class Mender extends MendString {
       this.fixes.add('Python or JavaScript literal');
       return foreign;
     }
-    if (NUMBER.test(word) && Number.isFinite(Number(word))) return Number(word);
+    if (NUMBER.test(word) && Number.isFinite(Number(word))) return this.#number(word);
     // `...` stands for something left out: a sketch of a call, not a call.
     if (!/[\p{L}\p{N}]/u.test(word) || word.startsWith('...')) throw new NotJson();
     this.fixes.add('unquoted value');
     this.unquoted.add(String(this.path.at(-1) ?? ''));
     return word;
+  }
+
+  #number(word: string): number {
+    if (!JSON_NUMBER.test(word)) this.fixes.add('number that JSON does not know');
+    return Number(word);
   }
 }

@@ -1,12 +1,6 @@
-import { isBlankCode } from './json-walker.js';
+import { CLOSING_QUOTES, isBlankCode } from './json-walker.js';
 
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '\u201c': '\u201d',
-  '\u2018': '\u2019',
-};
+const CLOSING: Readonly<Record<string, string>> = { '`': '`', ...CLOSING_QUOTES };
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -18,18 +12,21 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 const COMMENT_ENDS: Readonly<Record<string, string>> = { '/': '\n', '*': '*/' };
+/** A path whose backslashes are not escaped, so that none of those behind is an escape either. */
+const WINDOWS_PATH = /[A-Za-z]:\\(?![\\/"])/y;
 const BLANK = /\s{0,128}/y;
 /** A member that follows a comma; without one the quote before the comma was part of the text. */
 const NEXT_MEMBER = new RegExp(
   [
     String.raw`\s{0,128}(?:\}|$|\/[/*]`,
-    String.raw`"(?:[^"\\\n]|\\.){0,256}(?:"\s{0,128}(?::|$)|$)`,
-    String.raw`'(?:[^'\\\n]|\\.){0,256}(?:'\s{0,128}(?::|$)|$)`,
+    ...Object.entries(CLOSING).map(
+      ([open, close]) => String.raw`${open}(?:[^${close}\\\n]|\\.){0,256}(?:${close}\s{0,128}(?::|$)|$)`,
+    ),
     String.raw`[A-Za-z_$][\w$.-]{0,128}\s{0,128}(?::|$))`,
   ].join('|'),
   'y',
 );
-const NEXT_ITEM = /\s{0,128}(?:["'[{\]\d-]|true|false|null|True|False|None|$)/y;
+const NEXT_ITEM = /\s{0,128}(?:["'`\u201c\u201d\u2018\u2019[{\]\d-]|true|false|null|True|False|None|$)/y;
 
 /** The string half of the mender: quotes of all kinds, and the question which quote ends the string. */
 export class MendString {
@@ -46,8 +43,11 @@ export class MendString {
   /** Blanks and comments. */
   protected skipBlanks(): void {
     while (this.at < this.text.length) {
-      if (isBlankCode(this.text.charCodeAt(this.at))) this.at += 1;
-      else if (!this.#skipComment()) return;
+      const code = this.text.charCodeAt(this.at);
+      if (isBlankCode(code)) {
+        if (!/[ \t\r\n]/.test(this.text[this.at] ?? '')) this.fixes.add('blank that JSON does not know');
+        this.at += 1;
+      } else if (!this.#skipComment()) return;
     }
   }
 
@@ -76,13 +76,14 @@ export class MendString {
     if (opening !== '"') this.fixes.add(opening === "'" ? 'single quotes' : 'foreign quotes');
     const pieces: string[] = [];
     let from = this.at + 1;
+    const isPath = matchesAt(WINDOWS_PATH, this.text, from);
     for (;;) {
       const stop = this.#nextStop(from, closing, role);
       pieces.push(this.text.slice(from, stop));
       this.at = stop + 1;
       if (this.text[stop] !== '\\') break;
-      pieces.push(this.#escape(stop));
-      from = stop + 1 + this.#escapeLength(stop);
+      pieces.push(this.#escape(stop, isPath));
+      from = stop + 1 + this.#escapeLength(stop, isPath);
     }
     if (this.at > this.text.length) this.cut();
     this.at = Math.min(this.at, this.text.length);
@@ -99,7 +100,8 @@ export class MendString {
     return this.text.length;
   }
 
-  #escape(index: number): string {
+  #escape(index: number, isPath: boolean): string {
+    if (isPath) return this.#separator(index);
     const next = this.text[index + 1] ?? '';
     const known = ESCAPES[next];
     if (known !== undefined && Object.hasOwn(ESCAPES, next)) return known;
@@ -110,9 +112,18 @@ export class MendString {
     return this.isQuote(next) ? next : `\\${next}`;
   }
 
-  #escapeLength(index: number): number {
+  /** The backslash between two folders, which nobody has escaped. */
+  #separator(index: number): string {
+    const next = this.text[index + 1] ?? '';
+    this.fixes.add('invalid escape');
+    return next === '\\' || next === '"' ? next : `\\${next}`;
+  }
+
+  #escapeLength(index: number, isPath: boolean): number {
     const isUnicode =
-      this.text[index + 1] === 'u' && /^[0-9a-fA-F]{4}$/.test(this.text.slice(index + 2, index + 6));
+      !isPath &&
+      this.text[index + 1] === 'u' &&
+      /^[0-9a-fA-F]{4}$/.test(this.text.slice(index + 2, index + 6));
     return isUnicode ? 5 : 1;
   }
 

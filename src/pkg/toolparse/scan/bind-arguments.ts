@@ -1,12 +1,14 @@
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { isObject, tryParse } from '../json/own.js';
 import { REPEATED_KEY, repeatsKey } from '../json/repeated-keys.js';
 import { coerceJson } from '../schema/coerce.js';
 import type { Json, JsonObject, ToolSpec } from '../types.js';
-import { bindElement, bindPlain } from './bind-element.js';
+import { bindBeside, checkBeside } from './bind-beside.js';
+import { bindElement } from './bind-element.js';
+import { bindInput } from './bind-input.js';
 import { bindCode, bindParameters } from './bind-parameters.js';
 import { type Bound, NO_NOTES, repairNote } from './bound.js';
-import type { Draft } from './draft.js';
+import type { Draft, JsonArguments } from './draft.js';
 import type { Note } from './frame.js';
 
 /** How often arguments may be wrapped in one string too many. */
@@ -18,16 +20,21 @@ export function bindArguments(draft: Draft, tool: ToolSpec | undefined): Bound {
   const root = tool?.parameters;
   if (source.kind === 'unreadable') return unreadable(source.text);
   if (source.kind === 'parameters') return bindParameters(source.list, root);
-  if (source.kind === 'plain') return bindPlain(source.text, root) ?? unreadable(source.text);
+  if (source.kind === 'plain') return bindInput(source, root);
   if (source.kind === 'element')
     return bindElement(source, root) ?? { ...unreadable(source.text), isNoCall: true };
   const bound =
-    source.kind === 'code'
-      ? bindCode(source.positional, source.named, root)
-      : decode(source.value, source.kind === 'encoded');
+    source.kind === 'code' ? bindCode(source.positional, source.named, root) : bindJson(source, root);
   // The string around them was closed, so they were not cut off: mending made something of them that nobody wrote.
   if (source.kind === 'json' && draft.complete && !bound.complete) return unreadable(String(source.value));
   return root ? coerce(bound, root) : bound;
+}
+
+function bindJson({ kind, value, beside }: JsonArguments, root: JsonObject | undefined): Bound {
+  const besides = beside && value === undefined ? bindBeside(beside, root) : undefined;
+  if (besides) return besides;
+  const bound = decode(value, kind === 'encoded');
+  return beside && value !== undefined ? checkBeside(bound, beside, root) : bound;
 }
 
 /** Nothing is no arguments; a string is JSON text, which some formats ask for and others get by mistake. */
@@ -64,7 +71,7 @@ function mendArguments(text: string, original: string): Bound {
   const repeats = mended.fixes.includes(REPEATED_KEY);
   return {
     value: mended.value,
-    notes: [repairNote(mended.fixes)],
+    notes: [repairNote(fixesOf(mended, text))],
     complete: mended.openDepth === 0,
     repeats,
   };

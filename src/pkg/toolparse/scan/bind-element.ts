@@ -1,4 +1,4 @@
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { isObject, setOwn, tryParse } from '../json/own.js';
 import { coerceJson, coerceText } from '../schema/coerce.js';
 import { memberSchema, propertyNames, requiredNames, typesOf } from '../schema/schema-types.js';
@@ -77,7 +77,7 @@ function bindJson(text: string, root: JsonObject | undefined): Bound | undefined
   const value = parsed ?? mended?.value;
   if (!isObject(value)) return undefined;
   const coerced = root ? coerceJson(value, { schema: root, root }) : value;
-  return { value: coerced, notes: mended ? [repairNote(mended.fixes)] : NO_NOTES, complete: true };
+  return { value: coerced, notes: mended ? [repairNote(fixesOf(mended, text))] : NO_NOTES, complete: true };
 }
 
 /** Prose where parameters should be: the call stands, but nobody knows what it wants. */
@@ -87,8 +87,8 @@ function lost(): Bound {
 }
 
 /** Plain text is the value of the only parameter that can hold words. */
-export function bindPlain(text: string, root: JsonObject | undefined): Bound | undefined {
-  const key = root && textParameter(root);
+function bindPlain(text: string, root: JsonObject | undefined): Bound | undefined {
+  const key = root && textParameter(root, TEXT_NAMES);
   const plain = visibleText(text).trim();
   if (!root || key === undefined || plain === '') return undefined;
   const value: Record<string, Json> = {};
@@ -96,14 +96,14 @@ export function bindPlain(text: string, root: JsonObject | undefined): Bound | u
   return { value, notes: [repairNote([`text read as the parameter "${key}"`])], complete: true };
 }
 
-/** The required parameter if there is just one, else the only one with such a name. */
-function textParameter(root: JsonObject): string | undefined {
+/** The required parameter if there is just one, else the only one with such a name; undefined unless it holds text. */
+export function textParameter(root: JsonObject, names = /./): string | undefined {
   const isText = (name: string) => {
     const types = typesOf(memberSchema(root, name, root) ?? {}, root);
-    return TEXT_NAMES.test(name) && (types.size === 0 || types.has('string'));
+    return names.test(name) && (types.size === 0 || types.has('string'));
   };
   const required = requiredNames(root);
   if (required.length > 1) return undefined;
-  const names = (required.length === 1 ? required : [...propertyNames(root, root)]).filter(isText);
-  return names.length === 1 ? names[0] : undefined;
+  const found = (required.length === 1 ? required : [...propertyNames(root, root)]).filter(isText);
+  return found.length === 1 ? found[0] : undefined;
 }

@@ -1,4 +1,4 @@
-import { mendJson } from '../json/mend-json.js';
+import { fixesOf, mendJson } from '../json/mend-json.js';
 import { isObject, setOwn, tryParse } from '../json/own.js';
 import { coerceText, type SchemaAt } from '../schema/coerce.js';
 import { itemSchema, memberSchema, propertyNames, typesOf } from '../schema/schema-types.js';
@@ -97,7 +97,7 @@ function unwrap({ key, text }: RawParameter, root: JsonObject): Bound | undefine
   if (!isObject(value)) return undefined;
   const message = `All the arguments were inside one parameter, "${key}".`;
   const note = { code: 'arguments-stringified', message } as const;
-  return { value, notes: mended ? [note, repairNote(mended.fixes)] : [note], complete: true };
+  return { value, notes: mended ? [note, repairNote(fixesOf(mended, text))] : [note], complete: true };
 }
 
 /** Arguments without a name take those of the schema, in its order. */

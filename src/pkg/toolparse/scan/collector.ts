@@ -1,5 +1,6 @@
 import { isWireFormat } from '../formats/format-table.js';
 import { REPEATED_KEY } from '../json/repeated-keys.js';
+import { requiredNames } from '../schema/schema-types.js';
 import type {
   ParsedCall,
   ParseOptions,
@@ -146,6 +147,7 @@ export class Collector {
     const needsDeclared = declaredOnly || reading.needsDeclared === true;
     const isKnown = reading.drafts.some((draft) => this.tools.has(resolveName(draft.name, this.tools)));
     if (needsDeclared && !isKnown && reading.drafts.length > 0) return undefined;
+    if (reading.drafts.some((draft) => draft.isBare && this.#requiresArguments(draft))) return undefined;
     const calls = reading.drafts.flatMap((draft) => this.#acceptDraft(draft, reading.format, block));
     if (needsDeclared && isEcho(calls, this.#before)) return this.#ignoreEcho(calls, block);
     if (calls.length === 0 && reading.text === undefined) return undefined;
@@ -155,6 +157,11 @@ export class Collector {
     for (const call of calls) this.calls.push(call);
     if (reading.refused || (this.#within?.refused && calls.length > 0)) this.withdraw(block, first);
     return this.calls.slice(first);
+  }
+
+  #requiresArguments({ name }: Draft): boolean {
+    const tool = this.tools.get(resolveName(name, this.tools));
+    return requiredNames(tool?.parameters ?? {}).length > 0;
   }
 
   takeEvents(): StreamEvent[] {

@@ -1,4 +1,4 @@
-import type { Json } from '../types.js';
+import type { Json, JsonObject } from '../types.js';
 
 /** A call as its format reads it, before the declared tools have a say. */
 export interface Draft {
@@ -12,6 +12,8 @@ export interface Draft {
   readonly unclosed?: boolean;
   /** Whether a further member follows its JSON, which was then closed too early. */
   readonly goesOn?: boolean;
+  /** Whether nothing marks it as a call and it has no arguments: anything with a name looks like this. */
+  readonly isBare?: boolean;
   /** Whether its JSON names a member twice. */
   readonly repeats?: boolean;
 }
@@ -22,7 +24,7 @@ export interface Draft {
  * a tag; `plain`: the text of the only parameter; `unreadable`: text that no mending could save.
  */
 type DraftArguments =
-  | { readonly kind: 'json' | 'encoded'; readonly value: Json | undefined }
+  | JsonArguments
   | { readonly kind: 'parameters'; readonly list: readonly RawParameter[] }
   | {
       readonly kind: 'code';
@@ -30,7 +32,7 @@ type DraftArguments =
       readonly named: { readonly [key: string]: Json };
     }
   | ElementArguments
-  | { readonly kind: 'plain'; readonly text: string }
+  | PlainArguments
   | { readonly kind: 'unreadable'; readonly text: string };
 
 export interface ElementArguments {
@@ -38,6 +40,20 @@ export interface ElementArguments {
   readonly content: 'tags' | 'yaml';
   readonly text: string;
   readonly attributes: string;
+}
+
+export interface JsonArguments {
+  readonly kind: 'json' | 'encoded';
+  readonly value: Json | undefined;
+  /** What else stands beside the tool's name. */
+  readonly beside?: JsonObject | undefined;
+}
+
+export interface PlainArguments {
+  readonly kind: 'plain';
+  readonly text: string;
+  /** Whether there is no telling where the text ends. */
+  readonly isOpen: boolean;
 }
 
 export interface RawParameter {

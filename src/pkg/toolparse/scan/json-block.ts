@@ -17,6 +17,8 @@ export interface JsonSpec {
   readonly declaredOnly: boolean;
   readonly tentative: boolean;
   readonly isDocument: boolean;
+  /** Whether no words stand before it since the response began, or since the last call. */
+  readonly isApart: boolean;
   readonly rules: ShapeRules;
   interpret(value: Json): Interpretation | undefined;
 }
@@ -58,6 +60,8 @@ export interface JsonBlock {
   /** Where it broke, and where the last element before that ended; -1 for none. */
   readonly brokenAt: number;
   readonly elementEnd: number;
+  /** Whether brackets that close nothing stand before the closing mark. */
+  readonly hasSurplus: boolean;
   /** Where the closing mark of a broken block begins; -1 without one. */
   readonly stop: number;
 }

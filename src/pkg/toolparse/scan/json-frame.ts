@@ -22,6 +22,7 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
   #parsed: Json | undefined;
   #ending: JsonBlock['ending'] = 'loose';
   #brokenAt = -1;
+  #hasSurplus = false;
   #stop = -1;
   #end = -1;
 
@@ -47,6 +48,7 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
       unfinishedFrom: this.#valueStart,
       resume: this.#resume(),
       brokenAt: this.#brokenAt,
+      hasSurplus: this.#hasSurplus,
       elementEnd: this.#walker.elementEnd,
       stop: this.#stop,
       end: this.#end,
@@ -132,16 +134,15 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
     const { text, base } = view;
     if (this.#separated)
       return this.#done(this.#lastEnd(), /["']/.test(text[from] ?? '') ? 'ragged' : 'loose');
-    const isFenced = mark.startsWith('`');
-    let index = from;
-    while (index < text.length && index - from < MAX_JUNK && isClosingJunk(text.charCodeAt(index), isFenced))
-      index += 1;
+    const index = skipJunk(text, from, mark.charCodeAt(0));
+    this.#hasSurplus = /[}\])]/.test(text.slice(from, index));
     if (text.startsWith(mark, index)) return this.#done(base + index + mark.length, 'closed');
-    if (!couldBe(mark, text, index)) return this.#done(this.#lastEnd(), 'loose');
-    if (!view.final) return { done: false, at: base + from };
+    const mayClose = couldBe(mark, text, index);
+    if (mayClose && !view.final) return { done: false, at: base + from };
     // A closing mark that was cut off is still no text, if there is enough of it to know it by.
-    const isTorn = text.length - index >= 2 && mark.length > 3;
-    return this.#done(isTorn ? view.end : this.#lastEnd(), 'end');
+    const isTorn = mayClose && text.length - index >= 2 && mark.length > 3;
+    this.#hasSurplus &&= isTorn;
+    return this.#done(isTorn ? view.end : this.#lastEnd(), mayClose ? 'end' : 'loose');
   }
 
   /** Tokens that end a message are nobody's text. */
@@ -190,8 +191,17 @@ export class JsonFrame extends SpecFrame<JsonSpec> {
   }
 }
 
+/** The index behind brackets and fences; `stop` is what the closing mark begins with. */
+function skipJunk(text: string, from: number, stop: number): number {
+  const end = Math.min(text.length, from + MAX_JUNK);
+  for (let index = from; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === stop || !isClosingJunk(code)) return index;
+  }
+  return end;
+}
+
 /** Brackets too many, and the end of a fence around the JSON. */
-function isClosingJunk(code: number, isFenced: boolean): boolean {
-  if (code === 0x60) return !isFenced;
-  return code === 0x7d || code === 0x5d || code === 0x29 || isBlankCode(code);
+function isClosingJunk(code: number): boolean {
+  return code === 0x7d || code === 0x5d || code === 0x29 || code === 0x60 || isBlankCode(code);
 }

@@ -1,5 +1,5 @@
 import { isNamePath, type ShapedCall, type ShapeRules } from '../formats/call-shapes.js';
-import { type Mended, mendJson } from '../json/mend-json.js';
+import { fixesOf, type Mended, mendEscaped, mendJson, SURPLUS_BRACKETS } from '../json/mend-json.js';
 import { tryParse } from '../json/own.js';
 import { repeatsKey } from '../json/repeated-keys.js';
 import type { Json } from '../types.js';
@@ -10,6 +10,8 @@ import type { Interpretation, JsonBlock, JsonSpec } from './json-block.js';
 interface Value {
   readonly value: Json;
   readonly mended?: Mended;
+  /** What was mended, in words. */
+  readonly fixes: readonly string[];
   /** The text of sound JSON. */
   readonly source?: string;
   /** Whether a closing mark vouches for it. */
@@ -28,7 +30,7 @@ export function readJsonBlock(text: string, block: JsonBlock): Reading {
   if (block.parsed !== undefined) values.push(parsedValue(text, block, block.parsed));
   for (const span of block.values) {
     const value = readSpan(text.slice(span.from - spec.start, span.to - spec.start), ending === 'closed');
-    if (value) values.push(value);
+    if (value) values.push(span === block.values.at(-1) ? withSurplus(value, block) : value);
   }
   if (ending === 'cut' || ending === 'broken') return readUnfinished(text, block, values);
   return callReading(values, block, block.end) ?? rejection(block, block.end);
@@ -36,15 +38,19 @@ export function readJsonBlock(text: string, block: JsonBlock): Reading {
 
 function parsedValue(text: string, { spec, end }: JsonBlock, value: Json): Value {
   const to = end - spec.start - (spec.close?.length ?? 0);
-  return { value, isClosed: true, source: text.slice(spec.valueAt - spec.start, to) };
+  return { value, fixes: [], isClosed: true, source: text.slice(spec.valueAt - spec.start, to) };
 }
 
 function readSpan(text: string, isClosed: boolean): Value | undefined {
   const value = tryParse(text);
-  if (value !== undefined) return { value, isClosed, source: text };
+  if (value !== undefined) return { value, fixes: [], isClosed, source: text };
   const mended = mendJson(text);
   if (!mended || mended.end < text.length) return undefined;
-  return { value: mended.value, mended, isClosed };
+  return { value: mended.value, mended, fixes: mended.fixes, isClosed };
+}
+
+function withSurplus(value: Value, { hasSurplus }: JsonBlock): Value {
+  return hasSurplus ? { ...value, fixes: [...value.fixes, SURPLUS_BRACKETS] } : value;
 }
 
 /** A value that never ended, or that is not even lenient JSON: mended as far as its closing mark, if there is one. */
@@ -54,10 +60,13 @@ function readUnfinished(text: string, block: JsonBlock, before: readonly Value[]
     return readElements(text, block) ?? { kind: 'text', resume: block.resume };
   }
   const region = regionOf(text, block);
-  const mended = mendJson(region.text);
+  const mended = mendJson(region.text) ?? mendEscaped(region.text);
   const values = [...before];
-  if (mended) values.push({ value: mended.value, mended, isClosed: region.isClosed });
   const isWhole = mended !== undefined && /^[\s}\])`]*$/.test(region.text.slice(mended.end));
+  if (mended) {
+    const fixes = isWhole ? fixesOf(mended, region.text) : mended.fixes;
+    values.push({ value: mended.value, mended, fixes, isClosed: region.isClosed });
+  }
   const end = isWhole || !mended ? region.end : block.unfinishedFrom + mended.end;
   return callReading(values, block, end) ?? salvage(region, block) ?? rejection(block);
 }
@@ -68,7 +77,9 @@ function readElements(text: string, block: JsonBlock): Reading | undefined {
   const isNear = elementEnd >= 0 && brokenAt - elementEnd <= MAX_RETURN;
   if (!isNear || text[unfinishedFrom - spec.start] !== '[') return undefined;
   const mended = mendJson(text.slice(unfinishedFrom - spec.start, elementEnd - spec.start));
-  return mended && callReading([{ value: mended.value, mended, isClosed: false }], block, elementEnd);
+  if (!mended) return undefined;
+  const { value, fixes } = mended;
+  return callReading([{ value, mended, fixes, isClosed: false }], block, elementEnd);
 }
 
 interface Region {
@@ -134,6 +145,8 @@ function callReading(values: readonly Value[], block: JsonBlock, end: number): R
   if (drafts.length === 0 && first.text === undefined) {
     return first.note && { kind: 'text', resume: end, note: first.note };
   }
+  const isWhole = spec.isApart && (block.ending === 'closed' || block.ending === 'end');
+  if (!isWhole && drafts.some(({ isBare }) => isBare)) return undefined;
   return {
     kind: 'calls',
     format: first.format,
@@ -165,11 +178,17 @@ function draftsOf(found: Interpretation, value: Value, spec: JsonSpec): readonly
   return calls.map((call) => ({
     name: call.name,
     id: call.id,
-    arguments: { kind: found.encoded ? 'encoded' : 'json', value: call.arguments },
+    arguments: argumentsOf(call, found),
     complete: call !== cutCall || (isVouched && !found.cut),
-    fixes: mended?.fixes ?? [],
+    fixes: value.fixes,
     repeats,
+    isBare: spec.rules.strict && call !== cutCall && call.arguments === undefined,
   }));
+}
+
+function argumentsOf(call: ShapedCall, { encoded }: Interpretation): Draft['arguments'] {
+  if (call.isPlain) return { kind: 'plain', text: String(call.arguments), isOpen: false };
+  return { kind: encoded ? 'encoded' : 'json', value: call.arguments, beside: call.beside };
 }
 
 /** The call that the text, or the provider, ended in the middle of: the last one, if any. */

@@ -23,8 +23,6 @@ export class Openings {
   readonly #plan: Plan;
   readonly #collector: Collector;
   readonly #place: Place & { inFence: boolean };
-  /** Whether a mark was found right behind a backtick: it and what follows is quoted, up to the next backtick. */
-  #inQuote = false;
   /** Whether everything so far was blank or a body, so that a body may come. */
   mayBeDocument: boolean;
   /** Whether nothing but blanks came since the beginning, or since a call. */
@@ -38,6 +36,8 @@ export class Openings {
       inFence: false,
       tools: collector.tools,
       startsLine: (text, index) => this.lookback.isLineStart(text, index),
+      isApart: (view, index) => this.#isApart(view, index),
+      lineBefore: (text, index) => this.lookback.line(text, index),
     };
     this.mayBeDocument = plan.document !== undefined;
   }
@@ -45,6 +45,7 @@ export class Openings {
   /** Notes where a call or reasoning ended: what follows directly stands apart from the prose before it. */
   blockEnded(at: number): void {
     this.#blockEnd = at;
+    this.lookback.leaveBlock(at);
     this.#mayStart = true;
   }
 
@@ -59,9 +60,9 @@ export class Openings {
     this.#place.inFence = true;
   }
 
-  /** Whether only a mark can open anything: nothing is quoted, and neither a body nor a start is awaited. */
+  /** Whether only a mark can open anything: neither a body nor a start is awaited. */
   get areIdle(): boolean {
-    return !this.#inQuote && !this.#mayStart && !this.mayBeDocument;
+    return !this.#mayStart && !this.mayBeDocument;
   }
 
   next(view: TextView, from: number): Found {
@@ -70,9 +71,7 @@ export class Openings {
     const start = this.#mayStart ? this.#start(view, from) : undefined;
     if (start) return start;
     let step: Found | number = from;
-    while (typeof step === 'number') {
-      step = this.#inQuote ? this.#leaveQuote(view, step) : this.#openNext(view, step);
-    }
+    while (typeof step === 'number') step = this.#openNext(view, step);
     return step;
   }
 
@@ -107,17 +106,10 @@ export class Openings {
     const held = view.final ? view.text.length : this.#heldFrom(view, from, index);
     // A mark that may still come may hold this one: `]<]minimax[>[<tool_call>`.
     if (index === undefined || held < index) return { index: held };
+    if (this.#isQuoted(view.text, index)) return index + 1;
     const opening = this.#openAt(view, index, hit?.[0].length === 1);
     if (opening === 'partial') return { index };
     return opening ? { index, opening } : this.#skip(view, index);
-  }
-
-  /** Goes behind quoted code: behind its backtick, or to the empty line that shows that there is none. */
-  #leaveQuote({ text, final }: TextView, from: number): Found | number {
-    const ends = [text.indexOf('`', from), text.indexOf('\n\n', from)].filter((index) => index >= 0);
-    if (ends.length === 0) return { index: text.endsWith('\n') && !final ? text.length - 1 : text.length };
-    this.#inQuote = false;
-    return Math.min(...ends) + 1;
   }
 
   /** The body or event stream that the response consists of; undefined once it is clear that there is none. */
@@ -132,10 +124,13 @@ export class Openings {
     return undefined;
   }
 
+  /** Whether a mark is in inline code; the marks of fences are made of backticks themselves. */
+  #isQuoted(text: string, index: number): boolean {
+    return text[index] !== '`' && this.lookback.isQuoted(text, index);
+  }
+
   #openAt(view: TextView, index: number, isLoose: boolean): Frame | Passage | 'partial' | undefined {
     const { text } = view;
-    this.#inQuote = this.lookback.isQuoted(text, index);
-    if (this.#inQuote) return undefined;
     const isFence = text[index] === '`';
     if (isFence && (this.#place.inFence || !this.lookback.isLineStart(text, index))) return undefined;
     const passage = this.#openPassage(view, index);
@@ -161,14 +156,17 @@ export class Openings {
     return { start: view.base + index, until: [mark.close], note };
   }
 
-  #startsBlock({ text, base }: TextView, index: number): boolean {
-    if (this.lookback.isLineStart(text, index)) return true;
-    return this.#blockEnd > 0 && this.lookback.isBlank(text, index, base + index - this.#blockEnd);
+  #startsBlock(view: TextView, index: number): boolean {
+    if (this.lookback.isLineStart(view.text, index)) return true;
+    return this.#blockEnd > 0 && this.#isApart(view, index);
+  }
+
+  #isApart({ text, base }: TextView, index: number): boolean {
+    return this.lookback.isBlank(text, index, base + index - this.#blockEnd);
   }
 
   /** What looked like a mark is text, or a fence. Returns where to search on. */
   #skip({ text, base }: TextView, index: number): number {
-    if (this.#inQuote) return index;
     if (text.startsWith(FENCE, index) && this.lookback.isLineStart(text, index)) {
       this.#place.inFence = !this.#place.inFence;
       return index + FENCE.length;

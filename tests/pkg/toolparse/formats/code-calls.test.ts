@@ -62,7 +62,7 @@ describe('calls as code', () => {
   });
 
   it('reads a bare list for declared tools only, and no prose in brackets', () => {
-    expect(brief(parse('So: [get_weather(city="Oslo"), now()] ok'))).toHaveLength(2);
+    expect(brief(parse('So: [get_weather(city="Oslo"), now()]'))).toHaveLength(2);
     for (const text of [
       '[f(x=1)]',
       '[see now]',

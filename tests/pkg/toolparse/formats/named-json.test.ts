@@ -112,3 +112,15 @@ describe('tokens before JSON', () => {
     expect([brief(result), codes(result)]).toEqual([[['now', { a: 1 }]], []]);
   });
 });
+
+describe('calls that go on without their mark', () => {
+  it.each([
+    ['behind another call', '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}now[ARGS]{}', 2],
+    ['where the prompt has written it', 'get_weather[ARGS]{"city": "Oslo"}', 1],
+    ['with other line breaks', 'get_weather\r\n{"city": "Oslo"}', 1],
+  ])('are read: %s', (_, text, count) => {
+    const result = parse(text);
+    expect(brief(result)).toEqual([...WEATHER, ['now', {}]].slice(0, count));
+    expect(result.text).toBe('');
+  });
+});

@@ -62,7 +62,7 @@ describe('tagged JSON', () => {
 
   it('finds the calls inside a fence that holds more than JSON', () => {
     const result = parse(
-      '```\n{"name":"now"}\nthen\n{"name":"get_weather","arguments":{"city":"Oslo"}}\n```',
+      '```\n{"name":"now","arguments":{}}\nthen\n{"name":"get_weather","arguments":{"city":"Oslo"}}\n```',
     );
     expect([brief(result), result.text]).toEqual([BOTH, '```\n\nthen\n\n```']);
   });
