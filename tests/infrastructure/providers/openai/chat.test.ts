@@ -269,6 +269,87 @@ describe('servers that are compatible with OpenAI', () => {
     );
   });
 
+  it.each([
+    ['an object behind a whole one', ['{"at":"a"}', '{"at":"b"}'], { name: 'look' }],
+    ['an object in pieces behind one in pieces', ['{"at":', '"a"}', ' {"at"', ':"b"}'], undefined],
+  ])('may stream %s at one index, without ids', async (_what, texts, named) => {
+    const list = texts.map((text) =>
+      chunk({
+        tool_calls: [
+          {
+            index: 0,
+            id: '',
+            function: { ...(named ?? (text.includes('{') ? { name: 'look' } : {})), arguments: text },
+          },
+        ],
+      }),
+    );
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls).toEqual(
+      ['a', 'b'].map((at) => ({ id: '', name: 'look', arguments: { at } })),
+    );
+  });
+
+  it('may stream calls without arguments at one index: another name is another call', async () => {
+    const list = ['look', 'listen'].map((name) => chunk({ tool_calls: [{ index: 0, function: { name } }] }));
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls.map(({ name }) => name)).toEqual(['look', 'listen']);
+  });
+
+  it('may say the name with every piece, and have braces where they open nothing', async () => {
+    const args = { at: '}{"\\"}', in: { a: [{}] } };
+    const pieces = [...JSON.stringify(args), ''];
+    const list = pieces.map((piece) =>
+      chunk({ tool_calls: [{ index: 0, function: { name: 'look', arguments: piece } }] }),
+    );
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls).toEqual([{ id: '', name: 'look', arguments: args }]);
+  });
+
+  it('may write lists and texts in turn: what is said is text, what is thought is not', async () => {
+    const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] };
+    const contents = [[thought], [thought, { type: 'text', text: 'The ' }], 'answer ', 'is 42.', ''];
+    const list = contents.map((content) => chunk({ content } as never));
+    const { value, shown } = await ask(chatStream([...list, chunk({}, 'stop')]));
+    expect({ said: value?.message.content, shown }).toEqual({
+      said: 'The answer is 42.',
+      shown: 'The answer is 42.',
+    });
+    const content = contents.slice(0, 2).flat() as Json;
+    expect((await ask(whole({ content }), NOT_STREAMED)).value?.message.content).toBe('The ');
+  });
+
+  it.each([
+    ['message for delta', [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }]],
+    [
+      'all again as a message',
+      [{ delta: { content: 'Hi.' } }, { message: { content: 'Hi.' }, finish_reason: 'stop' }],
+    ],
+  ])('may write %s', async (_what, choices) => {
+    const { value } = await ask(marked(choices.map((choice) => ({ choices: [{ index: 0, ...choice }] }))));
+    expect(value?.message.content).toBe('Hi.');
+  });
+
+  const EXPLODED = { error: { code: 502, message: 'Upstream exploded' }, finish_reason: 'error' };
+
+  it.each<[string, Answer, JsonObject, string]>([
+    ['of a whole reply', whole({ content: '' }, EXPLODED), { stream: false }, '502: Upstream exploded'],
+    ['of a stream', marked([{ choices: [{ delta: {}, ...EXPLODED }] }]), {}, '502: Upstream exploded'],
+    [
+      'without a word',
+      marked([chunk({ content: 'I ' }), chunk({}, 'error' as never)]),
+      {},
+      'an error that says',
+    ],
+  ])('may tell of a failure in the choice %s', async (_what, answer, options, words) => {
+    const { error } = await ask(answer, { options });
+    expect(error).toMatchObject({
+      code: 'EXECUTION.PROVIDER.FAILED',
+      message: expect.stringContaining(words),
+      retry: true,
+    });
+  });
+
   it('may think aloud, and get their thoughts back', async () => {
     const thought = (piece: string) => chunk({ reasoning_content: piece } as never);
     const { value } = await ask(
