@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
-import { textOf } from '../http/call-values.js';
+import { isNoArguments, textOf } from '../http/call-values.js';
 import { CallText } from './call-text.js';
 import { functionOf } from './chat-messages.js';
 
@@ -32,8 +32,8 @@ export class ChatCalls {
 
   /** Whether the last call has all its arguments, as far as their text shows it. */
   get isLastWhole(): boolean {
-    const args = String(this.#calls.at(-1)?.text ?? '').trim();
-    return args === '' || args === 'null' || isJsonObject(parseJson(args));
+    const args = String(this.#calls.at(-1)?.text ?? '');
+    return isNoArguments(args) || isJsonObject(parseJson(args));
   }
 
   /** The calls as they would be in a message that came at once. */

@@ -29,6 +29,10 @@ export class ChatStream implements StreamReader<AgentReply> {
     return false;
   }
 
+  get isWhole(): boolean {
+    return this.#reason !== '';
+  }
+
   finish(isMarked: boolean): AgentReply {
     if (this.#reason === '') this.#reason = this.#likelyReason(isMarked);
     const texts = [...this.#texts].map(([key, pieces]) => [key, pieces.join('')]);

@@ -328,16 +328,50 @@ describe('AnthropicAgent', () => {
   });
 
   it.each([
-    ['a block out of turn', { type: 'content_block_start', index: 3, content_block: TEXT }],
+    ['a block without a place', { type: 'content_block_start', index: null, content_block: TEXT }],
     [
       'a piece of no block',
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x' } },
     ],
     ['a block of nothing', { type: 'content_block_start', index: 0, content_block: null }],
+    ['a reply without a reason to end', { type: 'content_block_start', index: 0, content_block: TEXT }],
   ])('fails on %s', async (_name, event) => {
     await expect(ask([events([startEvent(), event])])).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.BAD_REPLY',
     });
+  });
+
+  it('takes blocks that are counted from one, and no place for two blocks', async () => {
+    const call = { type: 'tool_use', id: 'c', name: 'look', input: { at: 'door' } };
+    const list = eventsOf([TEXT, call], 'tool_use');
+    const moved = list.map((event) =>
+      'index' in event ? { ...event, index: Number(event.index) + 1 } : event,
+    );
+    expect((await ask([events(moved)])).message.raw).toEqual({ role: 'assistant', content: [TEXT, call] });
+    const same = list.map((event) => ('index' in event ? { ...event, index: 0 } : event));
+    await expect(ask([events(same)])).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BAD_REPLY' });
+  });
+
+  it.each(['end', 'reset'] as const)(
+    'has said all once it says why it stopped, though nothing follows (%s)',
+    async (end) => {
+      const list = eventsOf([TEXT], 'end_turn').filter(({ type }) => type !== 'message_stop');
+      expect((await ask([events(list, end)])).message.content).toBe('Hello.');
+    },
+  );
+
+  it('takes null for no arguments', async () => {
+    const list = [
+      startEvent(),
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'c', name: 'look', input: {} },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: 'null' } },
+      ...eventsOf([], 'tool_use').slice(1),
+    ];
+    expect((await ask([events(list)])).message.calls).toEqual([{ id: 'c', name: 'look', arguments: {} }]);
   });
 
   it('sends a temperature to the models that still take one', async () => {

@@ -200,6 +200,8 @@ describe('servers that are compatible with OpenAI', () => {
   it.each([
     ['an object', { at: 'door' }, { at: 'door' }, '{"at":"door"}'],
     ['nothing', undefined, {}, '{}'],
+    ['null', null, {}, '{}'],
+    ['null as text', ' null', {}, '{}'],
     ['broken text', '{"at":', '{"at":', '{}'],
   ])('may give %s as arguments', async (_what, args, expected, replayed) => {
     const written = { function: { name: 'look', ...(args === undefined ? {} : { arguments: args }) } };
@@ -364,6 +366,25 @@ describe('servers that are compatible with OpenAI', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1, cost: 0.25 };
     const { value } = await ask(whole({ content: 'ok' }, {}, { usage }), NOT_STREAMED);
     expect(value?.usage).toEqual({ inputTokens: 5, outputTokens: 1, costUsd: 0.25 });
+  });
+
+  it('costs what the user says that it costs', async () => {
+    const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, cost: 9.99 };
+    const options = { stream: false, prices: { input: 1, output: 1 } };
+    const { value } = await ask(whole({ content: 'ok' }, {}, { usage }), { options });
+    expect(value?.usage?.costUsd).toBe(1);
+  });
+
+  it('has said all once it says why it stopped, though the connection breaks then', async () => {
+    const { value } = await ask(chatStream([...chunksOf(TURN), chunk({}, 'tool_calls')], 'reset'));
+    expect(value?.message).toMatchObject({ content: 'I look.', calls: [{ id: 'call_a' }] });
+    const { error } = await ask(chatStream(chunksOf(TURN), 'reset'));
+    expect(error).toMatchObject({ code: 'EXECUTION.PROVIDER.CONNECTION' });
+  });
+
+  it('may stream though it was not asked to', async () => {
+    const { value } = await ask(chatStream([...chunksOf(TURN), chunk({}, 'tool_calls')]), NOT_STREAMED);
+    expect(value?.message).toMatchObject({ content: 'I look.', calls: [{ id: 'call_a' }] });
   });
 
   it('may answer a request for a stream with the whole', async () => {
