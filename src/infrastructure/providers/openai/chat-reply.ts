@@ -3,6 +3,7 @@ import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
+import { cutMarks } from '../http/cut-reply.js';
 import { failureOf, failureOfBody } from '../http/error-body.js';
 import { badReply, FILTERED, refused } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
@@ -39,7 +40,7 @@ export function replyOf(message: JsonObject, reason: string, usage: Json | undef
       role: 'assistant',
       content,
       calls,
-      ...(isCut ? { cutOff: true } : {}),
+      ...cutMarks(isCut ? reason : undefined),
       raw: { chat: { ...message, content } },
     },
     ...(counted ? { usage: counted } : {}),

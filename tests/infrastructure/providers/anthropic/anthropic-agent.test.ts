@@ -48,6 +48,7 @@ async function ask(
 }
 
 const TEXT = { type: 'text', text: 'Hello.' };
+const UNSIGNED = { type: 'thinking', thinking: 'I was just', signature: '' };
 const ended = (...content: readonly JsonObject[]) => events(eventsOf(content, 'end_turn'));
 
 describe('AnthropicAgent', () => {
@@ -271,9 +272,8 @@ describe('AnthropicAgent', () => {
     expect((await ask([ended(TEXT)], { messages })).seen[0]?.text.split('"cache_control"')).toHaveLength(3);
   });
 
-  it('sends nothing back that the API would refuse: empty texts, unsigned thoughts, empty messages', async () => {
-    const thought = { type: 'thinking', thinking: 'I was just', signature: '' };
-    const first = await ask([ended(thought, { type: 'text', text: '' })]);
+  it('sends nothing back that the API would refuse: empty texts, thoughts that were cut off, empty messages', async () => {
+    const first = await ask([events(eventsOf([{ type: 'text', text: '' }, UNSIGNED], 'max_tokens'))]);
     expect(first.message).toMatchObject({ content: '', raw: { content: [] } });
     const messages: readonly Message[] = [PROMPT, first.message, { role: 'user', content: ' ' }];
     const { seen } = await ask([ended(TEXT)], { messages, options: { cache: false } });
@@ -281,6 +281,34 @@ describe('AnthropicAgent', () => {
       { role: 'user', content: [{ type: 'text', text: 'go' }] },
       { role: 'user', content: [{ type: 'text', text: '(empty)' }] },
     ]);
+  });
+
+  it('sends unsigned thoughts back to the server that has no others, and none to Anthropic itself', async () => {
+    const { message } = await ask([ended(UNSIGNED, TEXT)]);
+    const messages: readonly Message[] = [PROMPT, message, PROMPT];
+    const { seen } = await ask([ended(TEXT)], { messages });
+    expect(ANTHROPIC_WIRE.replayed(seen[0]?.body ?? {})).toEqual([[UNSIGNED, TEXT]]);
+    const sent: string[] = [];
+    const transport = async ({ body }: { readonly body: string }) => {
+      sent.push(body);
+      throw new Error('not sent');
+    };
+    const own = new ProviderRegistry({ env: ANTHROPIC_WIRE.env, transport });
+    const agent = await own.create('anthropic', { model: 'claude-sonnet-4-5' });
+    const { signal } = new AbortController();
+    await expect(agent.complete({ messages, tools: [], options: {} }, { signal })).rejects.toThrow(
+      'not sent',
+    );
+    expect(ANTHROPIC_WIRE.replayed(JSON.parse(sent[0] ?? ''))).toEqual([[TEXT]]);
+  });
+
+  it('says why a reply was cut off where more tokens would not help', async () => {
+    const reply = (reason: string) => ask([events(eventsOf([TEXT], reason))]);
+    const full = (await reply('model_context_window_exceeded')).message;
+    expect(full).toMatchObject({ cutOff: true, cutReason: expect.stringContaining('context') });
+    const short = (await reply('max_tokens')).message;
+    expect(short).toMatchObject({ cutOff: true });
+    expect(short).not.toHaveProperty('cutReason');
   });
 
   it('sends back no text that is only blanks, and no failure without a word', async () => {

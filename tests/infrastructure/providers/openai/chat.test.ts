@@ -217,6 +217,7 @@ describe('servers that are compatible with OpenAI', () => {
       const said = { content: 'I look', tool_calls: [call(), call()] };
       const { value } = await ask(whole(said, { finish_reason }), NOT_STREAMED);
       expect(value?.message).toMatchObject({ cutOff: true, content: 'I look' });
+      expect(value?.message.cutReason !== undefined).toBe(finish_reason !== 'length');
       expect(value?.message.calls.map(({ complete }) => complete)).toEqual([undefined, false]);
     },
   );
