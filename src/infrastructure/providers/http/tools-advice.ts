@@ -1,6 +1,6 @@
 /** How servers say that a model takes no tools: Ollama, OpenRouter, Gemini, OpenAI; vLLM and llama.cpp name a flag. */
 const NO_TOOLS = [
-  /(?:does not|doesn't|do not|don't) support (?:tool|function)/i,
+  /(?:does not|doesn't|do not|don't) support (?:tools?\b|tool[ _-]?(?:us|call)|function)/i,
   /\b(?:tools?|tool us(?:e|age)|(?:tool|function)[ _-]?call(?:s|ing))\b['"`]? (?:is|are) not (?:supported|enabled)/i,
   /no endpoints found that support tool/i,
   /tool choice requires --enable-auto-tool-choice/i,

@@ -338,9 +338,15 @@ describe('ModelClient', () => {
       const { error } = await ask([answer]);
       expect(error.message).toContain('give the step `tool_protocol: text`');
     }
-    const other = await ask([json({ error: 'tools[0].name is not valid' }, 400)]);
-    expect(other.error.message).not.toContain('tool_protocol');
   });
+
+  it.each(['tools[0].name is not valid', 'this model does not support tool_choice required'])(
+    'says nothing of it when it hears: %s',
+    async (said) => {
+      const { error } = await ask([json({ error: said }, 400)]);
+      expect(error.message).toBe(`somebody: 400: ${said}`);
+    },
+  );
 
   it('does not wait for the end of a response once the reply is whole', async () => {
     expect((await ask([events(HELLO, 'hang')])).reply).toEqual(HELLO);
