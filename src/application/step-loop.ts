@@ -1,3 +1,4 @@
+import { cutOffFailure } from '../domain/cut-off.js';
 import type { TurnOutcome } from '../domain/effect.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
@@ -164,17 +165,11 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
 }
 
 /** A reply that was cut off is not the agent's answer, only the beginning of one. */
-function afterReply(loop: Loop, { content, cutOff }: AssistantMessage): TurnEnd {
-  if (cutOff) return { ended: loop.progress.finish('error', CUT_OFF) };
+function afterReply(loop: Loop, { content, cutOff, cutReason }: AssistantMessage): TurnEnd {
+  if (cutOff) return { ended: loop.progress.finish('error', cutOffFailure(cutReason)) };
   const move = moveAfter(loop, content);
   return move.kind === 'end' ? { ended: endBy(loop, move) } : { next: move };
 }
-
-const CUT_OFF = {
-  code: 'EXECUTION.PROVIDER.CUT_OFF',
-  message:
-    "The agent's reply was cut off before its end; give it more room with max_tokens among the step's options",
-} as const;
 
 /** A provider that failed because time ran out or the run was cancelled is not a failed provider; one that answered is. */
 function endOnFailure(loop: Loop, outcome: TurnOutcome): StepState {

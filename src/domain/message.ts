@@ -20,6 +20,8 @@ export interface AssistantMessage {
   readonly calls: readonly RequestedCall[];
   /** The model did not come to an end of its own: the reply stops where its tokens ran out. */
   readonly cutOff?: boolean;
+  /** Why, where it is something else than that. */
+  readonly cutReason?: string;
   /** The provider's own message, replayed to it verbatim: thinking blocks and signatures live here. */
   readonly raw?: Json;
 }

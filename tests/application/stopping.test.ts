@@ -54,6 +54,16 @@ describe('a step that must stop', () => {
     });
   });
 
+  it('says why an answer has no end, where the agent knows it', async () => {
+    const cut = { cutOff: true, cutReason: 'a filter ended it' } as const;
+    const message = { role: 'assistant', content: 'Once upon', calls: [], ...cut } as const;
+    const { state } = await runStep({ agent: { name: 'held', complete: async () => ({ message }) } });
+    expect(state.error).toEqual({
+      code: 'EXECUTION.PROVIDER.CUT_OFF',
+      message: "The agent's reply was cut off before its end: a filter ended it",
+    });
+  });
+
   it('says why nothing is summed up, where the last turn fails', async () => {
     const script = agentOf([['t', { n: 1 }]], [['t', { n: 2 }]]);
     const fail = () => Promise.reject(new ReplyError('EXECUTION.PROVIDER.CONNECTION', 'write EPIPE'));

@@ -55,6 +55,16 @@ export class ScriptReader {
     ) as number | undefined;
   }
 
+  /** A whole number. */
+  count(path: Path, value: Json | undefined, least: number): number | undefined {
+    return this.#expect(
+      path,
+      value,
+      `a whole number that is not less than ${least}`,
+      (found) => Number.isSafeInteger(found) && Number(found) >= least,
+    ) as number | undefined;
+  }
+
   /** One text, or a list of texts. */
   texts(path: Path, value: Json | undefined): readonly string[] {
     if (typeof value === 'string') return [value];

@@ -7,6 +7,8 @@ export interface AskedOnce {
   readonly error?: unknown;
   readonly request: SeenRequest | undefined;
   readonly body: JsonObject;
+  /** The text that was seen as it came. */
+  readonly shown: string;
 }
 
 /** Asks a provider one question on a real socket: what it sent, and what it made of the answer. */
@@ -19,9 +21,13 @@ export async function askOnce(
   server.will(answer);
   const agent = await make(server.url);
   const { signal } = new AbortController();
-  const reply = await agent.complete(request, { signal }).then(
+  let shown = '';
+  const onText = (delta: string): void => {
+    shown += delta;
+  };
+  const reply = await agent.complete(request, { signal, onText }).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  return { ...reply, request: server.seen[0], body: server.seen[0]?.body ?? {} };
+  return { ...reply, request: server.seen[0], body: server.seen[0]?.body ?? {}, shown };
 }

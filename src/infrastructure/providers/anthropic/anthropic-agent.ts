@@ -89,8 +89,8 @@ export class AnthropicAgent implements AgentProvider {
       tell(wire, onText);
       return wire;
     };
-    const reading = { format: 'sse', reader: () => new AnthropicStream(onText) } as const;
-    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
+    const reader = () => new AnthropicStream(onText);
+    return this.client.ask({ request, whole, format: 'sse', reader, isStreamed: stream }, signal);
   }
 }
 

@@ -1,20 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import type { AssistantMessage, Message, ToolMessage } from '../../../domain/message.js';
 import { orPlaceholder, wireName } from '../http/call-values.js';
-import { isWireBlock, type RawMessage } from './anthropic-wire.js';
+import { isUnsigned, isWireBlock, type RawMessage } from './anthropic-wire.js';
 
 /** Marks the end of what stays the same from turn to turn, so that the provider reads it from its cache. */
 export const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
 /** A message as the API takes it; nothing for one that the API would refuse because it is empty. */
-export function wireMessage(message: Exclude<Message, { role: 'system' }>): JsonObject | undefined {
+export function wireMessage(
+  message: Exclude<Message, { role: 'system' }>,
+  mustBeSigned: boolean,
+): JsonObject | undefined {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: orPlaceholder(message.content) }] };
     case 'tool':
       return { role: 'user', content: message.results.map(resultBlock) };
     case 'assistant':
-      return assistantMessage(message);
+      return assistantMessage(message, mustBeSigned);
     default:
       return message satisfies never;
   }
@@ -35,9 +38,8 @@ function isRaw(raw: Json | undefined): raw is RawMessage {
   return (raw.content as readonly Json[]).every(isWireBlock);
 }
 
-function assistantMessage(message: AssistantMessage): JsonObject | undefined {
-  if (isRaw(message.raw))
-    return message.raw.content.length > 0 ? ownMessage(message.raw, message) : undefined;
+function assistantMessage(message: AssistantMessage, mustBeSigned: boolean): JsonObject | undefined {
+  if (isRaw(message.raw)) return ownMessage(message.raw, message, mustBeSigned);
   const text = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
   const calls = message.calls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use',
@@ -50,15 +52,20 @@ function assistantMessage(message: AssistantMessage): JsonObject | undefined {
 }
 
 /** The model's message as it came, its calls under the ids that their results have: a gateway may give none, or one twice. */
-function ownMessage(raw: RawMessage, { calls }: AssistantMessage): JsonObject {
+function ownMessage(
+  raw: RawMessage,
+  { calls }: AssistantMessage,
+  mustBeSigned: boolean,
+): JsonObject | undefined {
   let place = 0;
-  const content = raw.content.map((block) => {
+  const taken = raw.content.filter((block) => !(mustBeSigned && isUnsigned(block)));
+  const content = taken.map((block) => {
     if (block.type !== 'tool_use') return block;
     const { id = '', name = '' } = calls[place] ?? {};
     place += 1;
     return { ...block, id, name: wireName(name) };
   });
-  return { ...raw, content };
+  return content.length > 0 ? { ...raw, content } : undefined;
 }
 
 function resultBlock({ callId, output, isError }: ToolMessage['results'][number]): JsonObject {

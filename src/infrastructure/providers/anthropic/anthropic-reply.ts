@@ -2,10 +2,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.j
 import type { AssistantMessage, Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import { textOf } from '../http/call-values.js';
+import { cutMarks } from '../http/cut-reply.js';
 import { failureOfBody } from '../http/error-body.js';
 import { badReply, refused } from '../http/provider-error.js';
 import {
-  isRefusedBack,
+  isBlank,
+  isUnsigned,
   isWireBlock,
   type RawMessage,
   type WireBlock,
@@ -31,13 +33,16 @@ export function wholeMessage(body: JsonObject): WireMessage {
 export function assistantMessageOf(wire: WireMessage, usage: Usage | undefined): AssistantMessage {
   if (wire.stop_reason === 'refusal') throw refused(spokenText(wire) || 'no reason given', usage);
   const isCut = wire.stop_reason === 'max_tokens' || wire.stop_reason === 'model_context_window_exceeded';
-  const content = wire.content.filter((block) => !isRefusedBack(block));
+  const last = wire.content.at(-1);
+  const content = wire.content.filter(
+    (block) => !isBlank(block) && !(isCut && block === last && isUnsigned(block)),
+  );
   const raw: RawMessage = { role: 'assistant', content };
   return {
     role: 'assistant',
     content: spokenText(wire),
     calls: callsOf(wire, isCut),
-    ...(isCut ? { cutOff: true } : {}),
+    ...cutMarks(isCut ? (wire.stop_reason ?? '') : undefined),
     raw,
   };
 }

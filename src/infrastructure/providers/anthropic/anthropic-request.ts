@@ -34,8 +34,11 @@ type Spoken = Exclude<Message, { role: 'system' }>;
 export class AnthropicRequests {
   readonly #texts = new WireTexts();
   readonly #offered = new OfferedTools((tools) => this.#tools(tools));
+  readonly #mustBeSigned: boolean;
 
-  constructor(private readonly settings: AnthropicSettings) {}
+  constructor(private readonly settings: AnthropicSettings) {
+    this.#mustBeSigned = isAnthropicItself(settings.baseUrl);
+  }
 
   /** The body for a turn; `paused` is what the model had written when the API interrupted it. */
   body(
@@ -66,12 +69,12 @@ export class AnthropicRequests {
   }
 
   #text(message: Spoken): string {
-    return this.#texts.of(message, () => wireMessage(message));
+    return this.#texts.of(message, () => wireMessage(message, this.#mustBeSigned));
   }
 
   /** Written anew: next turn the marks are further on, since only four are allowed. */
   #marked(message: Spoken): string {
-    const wire = wireMessage(message);
+    const wire = wireMessage(message, this.#mustBeSigned);
     return wire ? wireText(withCacheMark(wire)) : '';
   }
 
@@ -111,6 +114,11 @@ function lastAsked(messages: readonly Message[]): readonly number[] {
 
 function isAsked({ role }: Message): boolean {
   return role === 'user' || role === 'tool';
+}
+
+/** It refuses thoughts that it did not sign, as another server's may be; that server may want them back. */
+function isAnthropicItself(baseUrl: string): boolean {
+  return /(?:^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);
 }
 
 /** As much as the model can write at once: a smaller number cuts off whoever writes a long file. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import { parseJson } from '../../../domain/parse-json.js';
-import { member } from '../http/call-values.js';
+import { isNoArguments, member } from '../http/call-values.js';
 import { failureOfBody } from '../http/error-body.js';
 import type { StreamReader } from '../http/model-client.js';
 import { badReply } from '../http/provider-error.js';
@@ -16,9 +16,11 @@ interface OpenBlock {
 /** Puts a message together from its events, so that it is the same as one that came whole. */
 export class AnthropicStream implements StreamReader<WireMessage> {
   readonly #blocks: OpenBlock[] = [];
+  /** By the index it was given: gateways begin to count anywhere. */
+  readonly #blockAt = new Map<number, OpenBlock>();
   readonly #usage: Record<string, Json> = {};
   #stopReason: string | null = null;
-  #isWhole = false;
+  #isEnded = false;
 
   constructor(private readonly onText: (delta: string) => void) {}
 
@@ -37,7 +39,7 @@ export class AnthropicStream implements StreamReader<WireMessage> {
         this.#stop(event);
         break;
       case 'message_stop':
-        this.#isWhole = true;
+        this.#isEnded = true;
         return true;
       case 'error':
         throw failureOfBody(event);
@@ -48,8 +50,13 @@ export class AnthropicStream implements StreamReader<WireMessage> {
     return false;
   }
 
+  /** Nothing is said behind the reason it stopped for; some gateways leave out the event that ends it. */
+  get isWhole(): boolean {
+    return this.#isEnded || this.#stopReason !== null;
+  }
+
   finish(): WireMessage {
-    if (!this.#isWhole) throw badReply('the stream ended before the reply did');
+    if (!this.isWhole) throw badReply('the stream ended before the reply did');
     const brokenInputs = new Map<number, string>();
     const content = this.#blocks.map((block, index) =>
       closed(block, (text) => brokenInputs.set(index, text)),
@@ -58,15 +65,18 @@ export class AnthropicStream implements StreamReader<WireMessage> {
   }
 
   #open({ index, content_block: start }: JsonObject): void {
-    if (index !== this.#blocks.length || !start || !isWireBlock(start)) {
+    const isNew = typeof index === 'number' && !this.#blockAt.has(index);
+    if (!isNew || !start || !isWireBlock(start)) {
       throw badReply(`a block begins out of turn (index ${JSON.stringify(index)})`);
     }
-    this.#blocks.push({ start, pieces: new Map(), citations: [] });
+    const block = { start, pieces: new Map(), citations: [] };
+    this.#blocks.push(block);
+    this.#blockAt.set(index, block);
     if (start.type === 'text' && typeof start.text === 'string' && start.text !== '') this.onText(start.text);
   }
 
   #grow({ index, delta }: JsonObject): void {
-    const block = typeof index === 'number' ? this.#blocks[index] : undefined;
+    const block = typeof index === 'number' ? this.#blockAt.get(index) : undefined;
     if (!block || !isJsonObject(delta)) throw badReply('a piece belongs to no block');
     if (delta.type === 'citations_delta' && delta.citation !== undefined)
       block.citations.push(delta.citation);
@@ -109,7 +119,7 @@ function closed({ start, pieces, citations }: OpenBlock, onBroken: (text: string
 
 /** A tool without arguments may send no text at all. */
 function inputOf(text: string, { input }: WireBlock, onBroken: (text: string) => void): Json {
-  if (text === '') return input ?? {};
+  if (isNoArguments(text)) return input ?? {};
   const parsed = parseJson(text);
   if (parsed !== undefined && isJsonObject(parsed)) return parsed;
   onBroken(text);

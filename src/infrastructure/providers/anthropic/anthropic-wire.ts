@@ -23,8 +23,12 @@ export function isWireBlock(value: Json): value is WireBlock {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Blocks that the API wrote and would itself refuse: a text without words, a thought that was cut off unsigned. */
-export function isRefusedBack({ type, text, signature }: WireBlock): boolean {
-  const isBlank = type === 'text' && typeof text === 'string' && text.trim() === '';
-  return isBlank || (type === 'thinking' && (signature ?? '') === '');
+/** A text without words, which the API may write and would itself refuse. */
+export function isBlank({ type, text }: WireBlock): boolean {
+  return type === 'text' && typeof text === 'string' && text.trim() === '';
+}
+
+/** A thought without a signature: Anthropic's own is so only where it was cut off, those of other servers may all be. */
+export function isUnsigned({ type, signature }: WireBlock): boolean {
+  return type === 'thinking' && (signature ?? '') === '';
 }

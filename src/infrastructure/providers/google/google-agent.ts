@@ -82,7 +82,6 @@ export class GoogleAgent implements AgentProvider {
       one.take(response);
       return one.finish();
     };
-    const reading = { format: 'sse', reader } as const;
-    return this.client.ask({ request, whole, stream: stream ? reading : undefined }, signal);
+    return this.client.ask({ request, whole, format: 'sse', reader, isStreamed: stream }, signal);
   }
 }

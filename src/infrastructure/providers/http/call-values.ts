@@ -64,8 +64,13 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Servers write nothing, or `null`, for a call without arguments. */
+export function isNoArguments(text: string): boolean {
+  return /^\s*(?:null\s*)?$/.test(text);
+}
+
 /** Text that is no JSON stays text: the gate refuses it with words that the model can read. */
 function argumentsOf(args: Json | undefined): Json {
   if (typeof args !== 'string') return args ?? {};
-  return args.trim() === '' ? {} : (parseJson(args) ?? args);
+  return isNoArguments(args) ? {} : (parseJson(args) ?? args);
 }

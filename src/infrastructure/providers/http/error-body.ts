@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
 import { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from './provider-error.js';
+import { toolsAdvice } from './tools-advice.js';
 
 const CODE_OF_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   401: 'EXECUTION.PROVIDER.AUTH',
@@ -11,7 +12,9 @@ const CODE_OF_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   504: 'EXECUTION.PROVIDER.TIMEOUT',
   529: 'EXECUTION.PROVIDER.OVERLOADED',
 };
-const PASSING = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
+const PASSING = new Set([408, 409, 429]);
+/** Failures of a server that are there the next time too: it cannot do this, or somebody must log in first. */
+const LASTING = new Set([501, 505, 511]);
 
 /** What an error's `type` stands for where no status comes with it, as in the middle of a stream. */
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
@@ -44,7 +47,7 @@ export interface FailureFacts {
 /** The failure that a provider's error object tells of: `{ error: { type, message } }` in all its spellings. */
 export function failureOfBody(body: Json, facts: FailureFacts = {}): ProviderError {
   const error = errorOf(body);
-  const type = textOf(error.type) ?? textOf(error.status) ?? textOf(error.code);
+  const type = [error.type, error.status, error.code].find(isTelling);
   const status = facts.status ?? numberOf(error.code) ?? STATUS_OF_TYPE[type ?? ''] ?? 0;
   const requestId = facts.requestId ?? (isJsonObject(body) ? textOf(body.request_id) : undefined);
   const said = (textOf(error.message) ?? 'no message').slice(0, 2_000);
@@ -56,15 +59,16 @@ export function failureOfBody(body: Json, facts: FailureFacts = {}): ProviderErr
 /** The failure that a status alone tells of. */
 export function failureOf(
   status: number,
-  message: string,
+  said: string,
   { shouldRetry, retryAfterMs, isSpent: spent = false }: FailureFacts & { readonly isSpent?: boolean } = {},
 ): ProviderError {
+  const message = `${said}${toolsAdvice(said)}`;
   if (spent) return new ProviderError('EXECUTION.PROVIDER.QUOTA', message);
   const isMistake = status >= 300 && status < 500;
   const code =
     CODE_OF_STATUS[status] ??
     (isMistake ? 'EXECUTION.PROVIDER.INVALID_REQUEST' : 'EXECUTION.PROVIDER.FAILED');
-  const options: ProviderErrorOptions = { retry: shouldRetry ?? PASSING.has(status) };
+  const options: ProviderErrorOptions = { retry: shouldRetry ?? isPassing(status) };
   return new ProviderError(
     code,
     message,
@@ -72,9 +76,14 @@ export function failureOf(
   );
 }
 
+function isPassing(status: number): boolean {
+  return PASSING.has(status) || (status >= 500 && status < 600 && !LASTING.has(status));
+}
+
 function errorOf(body: Json): JsonObject {
   // Gemini puts the error of a stream into a list.
   const first: Json | undefined = Array.isArray(body) ? body[0] : body;
+  if (typeof first === 'string') return { message: first };
   if (!isJsonObject(first)) return {};
   if (isJsonObject(first.error)) return first.error;
   return typeof first.error === 'string' ? { message: first.error } : first;
@@ -98,6 +107,15 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A kind of error: that it is one is known already, and a number says it as a status. */
+function isTelling(value: Json | undefined): value is string {
+  return typeof value === 'string' && !/^(?:error|\d*)$/.test(value);
+}
+
 function numberOf(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'string' && /^\d{3}$/.test(value)
+    ? Number(value)
+    : typeof value === 'number'
+      ? value
+      : undefined;
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../domain/parse-json.js';
-import { failureOf, failureOfBody } from './error-body.js';
+import { type FailureFacts, failureOf, failureOfBody } from './error-body.js';
 import type { ModelResponse } from './model-transport.js';
-import { badReply, type ProviderError } from './provider-error.js';
+import type { ProviderError } from './provider-error.js';
 
 /** An error says what it has to say in less; more is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -20,16 +20,15 @@ export async function failureOfResponse(response: ModelResponse): Promise<Provid
     const message = `${status}: a redirect to ${location.slice(0, 200)}, which is not followed; is base_url right?`;
     return failureOf(status, message);
   }
-  const text = await readStart(response);
-  const body = parseJson(text);
-  return body === undefined
-    ? failureOf(status, `${status}: ${excerpt(text)}`, facts)
-    : failureOfBody(body, facts);
+  return failureOfText(await readStart(response), facts);
 }
 
-/** A page where a reply should be: the address is that of a web site, or somebody stands in between. */
-export async function htmlReply(response: ModelResponse): Promise<ProviderError> {
-  return badReply(`the reply is ${excerpt(await readStart(response))}; is base_url right?`);
+/** What went wrong, as a text tells it: an error object, or words. */
+export function failureOfText(text: string, facts: FailureFacts = {}): ProviderError {
+  const body = parseJson(text);
+  if (body !== undefined) return failureOfBody(body, facts);
+  const { status = 0 } = facts;
+  return failureOf(status, `${status > 0 ? `${status}: ` : ''}${excerpt(text)}`, facts);
 }
 
 async function readStart({ body }: ModelResponse): Promise<string> {

@@ -60,8 +60,13 @@ export class HttpOptions {
   }
 
   /** A number; templates can only write it as text. */
-  amount(key: string, from: JsonObject = this.options): number | undefined {
-    return this.#reader.amount([key], numeric(from[key]));
+  amount(key: string): number | undefined {
+    return this.#reader.amount([key], numeric(this.options[key]));
+  }
+
+  /** A whole number. */
+  count(key: string, least: number): number | undefined {
+    return this.#reader.count([key], numeric(this.options[key]), least);
   }
 
   choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
@@ -87,8 +92,8 @@ export class HttpOptions {
       stream: this.flag('stream') ?? true,
       timeoutMs: this.#duration('timeout') ?? DEFAULTS.timeoutMs,
       idleTimeoutMs: this.#duration('idle_timeout') ?? DEFAULTS.idleTimeoutMs,
-      maxRetries: this.amount('max_retries') ?? DEFAULTS.maxRetries,
-      maxTokens: this.amount('max_tokens'),
+      maxRetries: this.count('max_retries', 0) ?? DEFAULTS.maxRetries,
+      maxTokens: this.count('max_tokens', 1),
       temperature: this.amount('temperature'),
       extra: this.#extra(),
       price: this.#price() ?? priceOf(model, this.spec.prices ?? {}),
@@ -180,12 +185,14 @@ export class HttpOptions {
     if (this.options.prices === undefined) return undefined;
     const keys = ['input', 'output', 'cache_read', 'cache_write'];
     const given = this.#reader.object(['prices'], this.options.prices, keys);
-    const [input, output, cacheRead, cacheWrite] = keys.map((key) => this.amount(key, given));
-    if (input === undefined || output === undefined) {
+    const [input, output, cacheRead, cacheWrite] = keys.map((key) =>
+      this.#reader.amount(['prices', key], numeric(given[key])),
+    );
+    if (given.input === undefined || given.output === undefined)
       this.problem('prices', 'needs input and output: US dollars for a million tokens');
-      return undefined;
-    }
+    if (input === undefined || output === undefined) return undefined;
     return {
+      isGiven: true,
       input,
       output,
       ...(cacheRead === undefined ? {} : { cacheRead }),

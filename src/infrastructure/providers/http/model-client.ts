@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../../domain/json.js';
 import type { Redactor } from '../../../domain/redaction.js';
 import { Attempt } from './attempt.js';
-import { failureOfResponse, htmlReply } from './failed-response.js';
+import { failureOfResponse } from './failed-response.js';
 import type { ModelRequest, ModelResponse, ModelTransport } from './model-transport.js';
 import { type Price, withCost } from './prices.js';
 import { ProviderError } from './provider-error.js';
-import { type ReadLimits, readEvents, readWhole, type StreamFormat } from './read-reply.js';
+import { readReply, type StreamFormat } from './read-reply.js';
+import type { Came } from './reply-sinks.js';
+import type { ReadLimits } from './reply-text.js';
 import { waitBeforeRetry } from './retry-policy.js';
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
@@ -17,6 +19,8 @@ export interface StreamReader<T> {
   take(event: JsonObject): boolean;
   /** The reply. Throws where the stream ended before the reply did; `isMarked` if it ended with a mark of its own. */
   finish(isMarked: boolean): T;
+  /** Whether a connection that breaks now takes nothing of the reply with it. */
+  readonly isWhole?: boolean;
 }
 
 /** A request, and how its reply is read. */
@@ -24,8 +28,11 @@ export interface ModelCall<T> {
   readonly request: ModelRequest;
   /** Reads a reply that comes all at once. */
   whole(body: JsonObject): T;
-  /** A new reader for each try; absent where no stream was asked for. */
-  readonly stream?: { readonly format: StreamFormat; readonly reader: () => StreamReader<T> } | undefined;
+  /** Gateways stream where they are not asked to, and the other way round. */
+  readonly isStreamed: boolean;
+  readonly format: StreamFormat;
+  /** A new reader for each try. */
+  reader(): StreamReader<T>;
 }
 
 export interface ClientSettings {
@@ -73,13 +80,14 @@ export class ModelClient {
   }
 
   async #try<T>(call: ModelCall<T>, signal: AbortSignal, totalMs: number): Promise<Tried<T>> {
-    const idleMs = call.stream ? this.settings.idleTimeoutMs : undefined;
+    const idleMs = call.isStreamed ? this.settings.idleTimeoutMs : undefined;
     using attempt = new Attempt(signal, { totalMs, idleMs });
     const progress = { isStarted: false };
     try {
       const response = await this.settings.transport(call.request, attempt);
       const limits = { maxBytes: this.settings.maxReplyBytes ?? MAX_REPLY_BYTES, onBytes: attempt.touch };
-      const reply = await readReply(response, call, { limits, progress });
+      const isCancelled = () => signal.aborted;
+      const reply = await replyOf(response, call, { limits, progress, isCancelled });
       response.release();
       return { ok: true, reply };
     } catch (error) {
@@ -93,8 +101,10 @@ export class ModelClient {
     if (!(error instanceof ProviderError)) return error;
     const { provider, redactor, price } = this.settings;
     const often = tries > 1 ? ` (tried ${tries} times)` : '';
+    const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
+    const wait = seconds > 0 ? `; it asks to wait ${seconds} s` : '';
     const cost = error.usage && withCost(error.usage, price);
-    return error.reworded(redactor.text(`${provider}: ${error.message}${often}`), cost);
+    return error.reworded(redactor.text(`${provider}: ${error.message}${wait}${often}`), cost);
   }
 }
 
@@ -105,26 +115,32 @@ type Tried<T> =
 interface Reading {
   readonly limits: ReadLimits;
   readonly progress: { isStarted: boolean };
+  readonly isCancelled: () => boolean;
 }
 
-async function readReply<T>(
+async function replyOf<T>(
   response: ModelResponse,
   call: ModelCall<T>,
-  { limits, progress }: Reading,
+  { limits, progress, isCancelled }: Reading,
 ): Promise<T> {
   if (response.status < 200 || response.status >= 300) throw await failureOfResponse(response);
-  const type = String(response.headers['content-type']);
-  if (type.includes('text/html')) throw await htmlReply(response);
-  // Some gateways answer a request for a stream with the whole.
-  const isWhole = type.includes('application/json') && call.stream?.format !== 'lines';
-  if (!call.stream || isWhole) return call.whole(await readWhole(response, limits));
-  const reader = call.stream.reader();
+  const reader = call.reader();
   const take = (event: JsonObject): boolean => {
-    const isWhole = reader.take(event);
-    progress.isStarted = true;
-    return isWhole;
+    const isOver = reader.take(event);
+    // A sign of life is nothing of a reply.
+    if (event.type !== 'ping') progress.isStarted = true;
+    return isOver;
   };
-  return reader.finish(await readEvents(response, { ...limits, format: call.stream.format, take }));
+  const reading = readReply(response, { ...limits, format: call.format, take });
+  const came = await reading.catch((error: unknown): Came => {
+    if (isBroken(error) && reader.isWhole === true && !isCancelled()) return { isMarked: false };
+    throw error;
+  });
+  return 'body' in came ? call.whole(came.body) : reader.finish(came.isMarked);
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === 'EXECUTION.PROVIDER.CONNECTION';
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<unknown> {

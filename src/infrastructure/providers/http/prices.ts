@@ -8,6 +8,8 @@ export interface Price {
   readonly cacheWrite?: number;
   /** The price of a request with more input than this many tokens. */
   readonly above?: { readonly tokens: number; readonly price: Price };
+  /** The user's own, not one of our tables. */
+  readonly isGiven?: boolean;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
@@ -18,9 +20,9 @@ export function priceOf(model: string, table: PriceTable): Price | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The usage with what it costs, if that is known; a provider that says so itself knows best. */
+/** The usage with what it costs, if that is known. The user knows best, then the provider that says so itself. */
 export function withCost(usage: Usage, price: Price | undefined): Usage {
-  if (!price || usage.costUsd !== undefined) return usage;
+  if (!price || (usage.costUsd !== undefined && !price.isGiven)) return usage;
   const { above } = price;
   const {
     input,

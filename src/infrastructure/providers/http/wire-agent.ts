@@ -45,8 +45,8 @@ export class WireAgent implements AgentProvider {
       if (reply.message.content !== '') onText(reply.message.content);
       return reply;
     };
-    const stream = { format, reader: () => protocol.reader(onText) };
-    return client.ask({ request, whole, stream: settings.stream ? stream : undefined }, signal);
+    const reader = () => protocol.reader(onText);
+    return client.ask({ request, whole, format, reader, isStreamed: settings.stream }, signal);
   }
 }
 

@@ -19,7 +19,7 @@ export function createOllama(options: JsonObject, surroundings: HttpSurroundings
     options,
     surroundings.env,
   );
-  const contextTokens = reader.amount('num_ctx');
+  const contextTokens = reader.count('num_ctx', 1);
   const settings: OllamaSettings = {
     ...reader.settings(),
     ...(options.think === undefined ? {} : { think: options.think }),

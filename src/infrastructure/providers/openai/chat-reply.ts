@@ -3,17 +3,23 @@ import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { objectsOf, requestedCall, textOf, withoutLast } from '../http/call-values.js';
-import { failureOfBody } from '../http/error-body.js';
+import { cutMarks } from '../http/cut-reply.js';
+import { failureOf, failureOfBody } from '../http/error-body.js';
 import { badReply, FILTERED, refused } from '../http/provider-error.js';
 import { functionOf } from './chat-messages.js';
 
 /** A reply of the Chat Completions API that came at once. */
 export function chatReply(body: JsonObject): AgentReply {
-  // Some servers say 200 and tell of the failure in the body.
-  if (body.error !== undefined && body.error !== null) throw failureOfBody(body);
+  throwReported(body);
   const [choice] = objectsOf(body.choices);
+  throwReported(choice ?? {});
   if (!choice || !isJsonObject(choice.message)) throw badReply('the reply has no choices');
   return replyOf(choice.message, textOf(choice.finish_reason), body.usage);
+}
+
+/** Some servers say 200 and tell of the failure in the body, or in the choice. */
+export function throwReported(said: JsonObject): void {
+  if (said.error !== undefined && said.error !== null) throw failureOfBody(said);
 }
 
 /** Ends that are not the model's own: the last, of DeepSeek's, means that the server was too busy to go on. */
@@ -25,6 +31,7 @@ export function replyOf(message: JsonObject, reason: string, usage: Json | undef
   const calls = withoutLast(callsOf(message), isCut);
   const content = contentText(message.content);
   const counted = chatUsage(usage);
+  if (reason === 'error') throw failureOf(500, 'the reply ended with an error that says nothing more');
   const isEmpty = content === '' && calls.length === 0;
   const refusal = textOf(message.refusal) || (reason === 'content_filter' && isEmpty ? FILTERED : '');
   if (refusal !== '') throw refused(refusal, counted);
@@ -33,7 +40,7 @@ export function replyOf(message: JsonObject, reason: string, usage: Json | undef
       role: 'assistant',
       content,
       calls,
-      ...(isCut ? { cutOff: true } : {}),
+      ...cutMarks(isCut ? reason : undefined),
       raw: { chat: { ...message, content } },
     },
     ...(counted ? { usage: counted } : {}),
@@ -50,13 +57,15 @@ function callsOf({ tool_calls: list, function_call: legacy }: JsonObject): reado
   return [requestedCall(undefined, legacy.name, legacy.arguments)];
 }
 
-/** Some servers write text in parts. */
-function contentText(content: Json | undefined): string {
+/** Some servers write text in parts, and thoughts between them. */
+export function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   return objectsOf(content)
-    .map(({ text }) => textOf(text))
+    .map(({ type = 'text', text }) => (SPOKEN.has(String(type)) ? textOf(text) : ''))
     .join('');
 }
+
+const SPOKEN: ReadonlySet<string> = new Set(['text', 'output_text']);
 
 /** Tokens; OpenRouter says what they cost as well. */
 function chatUsage(usage: Json | undefined): Usage | undefined {

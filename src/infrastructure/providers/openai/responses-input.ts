@@ -37,7 +37,7 @@ function assistantItems(message: AssistantMessage): readonly JsonObject[] {
 
 function ownItems(items: readonly JsonObject[], { calls }: AssistantMessage): readonly JsonObject[] {
   let place = 0;
-  const own = items.filter(isReplayable).map((item) => {
+  const own = withoutLostThoughts(items).map((item) => {
     if (item.type !== 'function_call') return item;
     const { id = '', name = '' } = calls[place] ?? {};
     place += 1;
@@ -48,10 +48,23 @@ function ownItems(items: readonly JsonObject[], { calls }: AssistantMessage): re
   return own.slice(0, last + 1);
 }
 
-/** Nothing is stored there, so a thought is only known by its encrypted text. */
-function isReplayable({ type, encrypted_content: text }: JsonObject): boolean {
-  return type !== 'reasoning' || typeof text === 'string';
+/**
+ * Nothing is stored there, so a thought is only known by its encrypted text. What follows one that is lost goes back
+ * without its id, by which the API would ask for the thought.
+ */
+function withoutLostThoughts(items: readonly JsonObject[]): readonly JsonObject[] {
+  let isLost = false;
+  return items.flatMap((item) => {
+    if (item.type === 'reasoning') isLost = typeof item.encrypted_content !== 'string';
+    if (!isLost) return [item];
+    if (item.type === 'reasoning') return [];
+    const { id: _id, ...nameless } = item;
+    return [NAMED_BY_CHOICE.has(String(item.type)) ? nameless : item];
+  });
 }
+
+/** Items that need no id; those of the API's own tools do. */
+const NAMED_BY_CHOICE: ReadonlySet<string> = new Set(['function_call', 'message']);
 
 /** What the model is told it is. */
 export function instructionsOf(messages: readonly Message[]): string | undefined {

@@ -34,8 +34,8 @@ export const RESPONSES_BODY_KEYS = [
   'background',
 ] as const;
 
-/** Models that think; others refuse to be asked for their thoughts. */
-const THINKS = /^(?:o\d|codex|gpt-oss|gpt-(?:[5-9]|\d\d)(?!.*-chat))/;
+/** Models that think, also under a name that a gateway or a deployment puts before theirs; others refuse to be asked. */
+const THINKS = /(?:^|[/:-])(?:o\d(?:-?(?:mini|pro))?\b|codex|gpt-oss|gpt-?(?:[5-9]|[12]\d)(?!\d|.*-chat))/;
 
 /** OpenAI's Responses API, with nothing stored there: the whole conversation goes along, thoughts encrypted. */
 export class ResponsesProtocol implements WireProtocol {

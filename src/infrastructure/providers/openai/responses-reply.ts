@@ -3,6 +3,7 @@ import type { Usage } from '../../../domain/message.js';
 import type { RequestedCall } from '../../../domain/tool-call.js';
 import type { AgentReply } from '../../../ports/agent-provider.js';
 import { member, objectsOf, requestedCall, textOf } from '../http/call-values.js';
+import { cutMarks } from '../http/cut-reply.js';
 import { failureOfBody } from '../http/error-body.js';
 import { badReply, FILTERED, refused } from '../http/provider-error.js';
 
@@ -24,15 +25,19 @@ export function responsesReply(response: JsonObject): AgentReply {
       role: 'assistant',
       content,
       calls,
-      ...(isCut ? { cutOff: true } : {}),
+      ...cutMarks(isCut ? incompleteReason(response) : undefined),
       raw: { responses: items },
     },
     ...(usage ? { usage } : {}),
   };
 }
 
-function refusalOf({ incomplete_details: details }: JsonObject, items: readonly JsonObject[]): string {
-  const isFiltered = member(details, 'reason') === 'content_filter';
+function incompleteReason({ incomplete_details: details }: JsonObject): string {
+  return textOf(member(details, 'reason'));
+}
+
+function refusalOf(response: JsonObject, items: readonly JsonObject[]): string {
+  const isFiltered = incompleteReason(response) === 'content_filter';
   return partsOf(items, 'refusal', 'refusal') || (isFiltered ? FILTERED : '');
 }
 

@@ -35,9 +35,7 @@ export class ResponsesStream implements StreamReader<AgentReply> {
         if (isJsonObject(event.response)) this.#response = event.response;
         return true;
       case 'error':
-        throw failureOfBody(
-          isJsonObject(event.error) ? event : { error: { ...event, type: event.code ?? null } },
-        );
+        throw failureOfBody(event);
       default:
         // What says the same again, or is yet to be invented.
         return false;

@@ -48,6 +48,7 @@ async function ask(
 }
 
 const TEXT = { type: 'text', text: 'Hello.' };
+const UNSIGNED = { type: 'thinking', thinking: 'I was just', signature: '' };
 const ended = (...content: readonly JsonObject[]) => events(eventsOf(content, 'end_turn'));
 
 describe('AnthropicAgent', () => {
@@ -271,9 +272,8 @@ describe('AnthropicAgent', () => {
     expect((await ask([ended(TEXT)], { messages })).seen[0]?.text.split('"cache_control"')).toHaveLength(3);
   });
 
-  it('sends nothing back that the API would refuse: empty texts, unsigned thoughts, empty messages', async () => {
-    const thought = { type: 'thinking', thinking: 'I was just', signature: '' };
-    const first = await ask([ended(thought, { type: 'text', text: '' })]);
+  it('sends nothing back that the API would refuse: empty texts, thoughts that were cut off, empty messages', async () => {
+    const first = await ask([events(eventsOf([{ type: 'text', text: '' }, UNSIGNED], 'max_tokens'))]);
     expect(first.message).toMatchObject({ content: '', raw: { content: [] } });
     const messages: readonly Message[] = [PROMPT, first.message, { role: 'user', content: ' ' }];
     const { seen } = await ask([ended(TEXT)], { messages, options: { cache: false } });
@@ -281,6 +281,34 @@ describe('AnthropicAgent', () => {
       { role: 'user', content: [{ type: 'text', text: 'go' }] },
       { role: 'user', content: [{ type: 'text', text: '(empty)' }] },
     ]);
+  });
+
+  it('sends unsigned thoughts back to the server that has no others, and none to Anthropic itself', async () => {
+    const { message } = await ask([ended(UNSIGNED, TEXT)]);
+    const messages: readonly Message[] = [PROMPT, message, PROMPT];
+    const { seen } = await ask([ended(TEXT)], { messages });
+    expect(ANTHROPIC_WIRE.replayed(seen[0]?.body ?? {})).toEqual([[UNSIGNED, TEXT]]);
+    const sent: string[] = [];
+    const transport = async ({ body }: { readonly body: string }) => {
+      sent.push(body);
+      throw new Error('not sent');
+    };
+    const own = new ProviderRegistry({ env: ANTHROPIC_WIRE.env, transport });
+    const agent = await own.create('anthropic', { model: 'claude-sonnet-4-5' });
+    const { signal } = new AbortController();
+    await expect(agent.complete({ messages, tools: [], options: {} }, { signal })).rejects.toThrow(
+      'not sent',
+    );
+    expect(ANTHROPIC_WIRE.replayed(JSON.parse(sent[0] ?? ''))).toEqual([[TEXT]]);
+  });
+
+  it('says why a reply was cut off where more tokens would not help', async () => {
+    const reply = (reason: string) => ask([events(eventsOf([TEXT], reason))]);
+    const full = (await reply('model_context_window_exceeded')).message;
+    expect(full).toMatchObject({ cutOff: true, cutReason: expect.stringContaining('context') });
+    const short = (await reply('max_tokens')).message;
+    expect(short).toMatchObject({ cutOff: true });
+    expect(short).not.toHaveProperty('cutReason');
   });
 
   it('sends back no text that is only blanks, and no failure without a word', async () => {
@@ -328,16 +356,50 @@ describe('AnthropicAgent', () => {
   });
 
   it.each([
-    ['a block out of turn', { type: 'content_block_start', index: 3, content_block: TEXT }],
+    ['a block without a place', { type: 'content_block_start', index: null, content_block: TEXT }],
     [
       'a piece of no block',
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x' } },
     ],
     ['a block of nothing', { type: 'content_block_start', index: 0, content_block: null }],
+    ['a reply without a reason to end', { type: 'content_block_start', index: 0, content_block: TEXT }],
   ])('fails on %s', async (_name, event) => {
     await expect(ask([events([startEvent(), event])])).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.BAD_REPLY',
     });
+  });
+
+  it('takes blocks that are counted from one, and no place for two blocks', async () => {
+    const call = { type: 'tool_use', id: 'c', name: 'look', input: { at: 'door' } };
+    const list = eventsOf([TEXT, call], 'tool_use');
+    const moved = list.map((event) =>
+      'index' in event ? { ...event, index: Number(event.index) + 1 } : event,
+    );
+    expect((await ask([events(moved)])).message.raw).toEqual({ role: 'assistant', content: [TEXT, call] });
+    const same = list.map((event) => ('index' in event ? { ...event, index: 0 } : event));
+    await expect(ask([events(same)])).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BAD_REPLY' });
+  });
+
+  it.each(['end', 'reset'] as const)(
+    'has said all once it says why it stopped, though nothing follows (%s)',
+    async (end) => {
+      const list = eventsOf([TEXT], 'end_turn').filter(({ type }) => type !== 'message_stop');
+      expect((await ask([events(list, end)])).message.content).toBe('Hello.');
+    },
+  );
+
+  it('takes null for no arguments', async () => {
+    const list = [
+      startEvent(),
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'c', name: 'look', input: {} },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: 'null' } },
+      ...eventsOf([], 'tool_use').slice(1),
+    ];
+    expect((await ask([events(list)])).message.calls).toEqual([{ id: 'c', name: 'look', arguments: {} }]);
   });
 
   it('sends a temperature to the models that still take one', async () => {

@@ -54,6 +54,13 @@ describe('GoogleAgent', () => {
     expect(seen[0]?.body).toEqual({ contents: [{ role: 'user', parts: [{ text: '(empty)' }] }] });
   });
 
+  it('takes the list of responses that comes without alt=sse', async () => {
+    const list = [...responsesOf([{ text: 'Hello, ' }]).slice(0, -1), ...responsesOf([{ text: 'you.' }])];
+    const { message, shown } = await ask([json(list)]);
+    expect(shown).toBe(message.content);
+    expect(message.content).toMatch(/you\.$/);
+  });
+
   it("sends what Google's own client would send", async () => {
     const messages: readonly Message[] = [
       { role: 'system', content: 'Be brief.' },

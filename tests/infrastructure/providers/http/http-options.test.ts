@@ -67,7 +67,7 @@ describe('HttpOptions', () => {
       maxTokens: 1_000,
       temperature: 0.7,
       extra: { top_p: 0.9 },
-      price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+      price: { isGiven: true, input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
     });
   });
 
@@ -89,8 +89,24 @@ describe('HttpOptions', () => {
     ['no time', { timeout: 'soon' }, 'options.timeout must be a time'],
     ['too long', { idle_timeout: '9999h' }, 'options.idle_timeout must be a time'],
     ['zero', { timeout: 0 }, 'options.timeout must be a time'],
-    ['fewer than none', { max_retries: -1 }, 'options.max_retries must be a number that is not negative'],
-    ['a word for a number', { max_tokens: 'many' }, 'options.max_tokens must be a number'],
+    [
+      'fewer than none',
+      { max_retries: -1 },
+      'options.max_retries must be a whole number that is not less than 0',
+    ],
+    ['half a try', { max_retries: 1.5 }, 'options.max_retries must be a whole number'],
+    [
+      'no room at all',
+      { max_tokens: 0 },
+      'options.max_tokens must be a whole number that is not less than 1',
+    ],
+    ['half a token', { max_tokens: '1.5' }, 'options.max_tokens must be a whole number'],
+    [
+      'a price below nothing',
+      { prices: { input: -1, output: 1 } },
+      'options.prices.input must be a number that is not negative, not -1',
+    ],
+    ['a word for a number', { max_tokens: 'many' }, 'options.max_tokens must be a whole number'],
     ['a word for a switch', { stream: 'maybe' }, 'options.stream must be true or false'],
     ['our own members', { extra: { messages: [] } }, 'options.extra must not have messages'],
     ['a secret header', { headers: { Authorization: 'x' } }, "Authorization is a secret's place"],
@@ -104,6 +120,10 @@ describe('HttpOptions', () => {
     expect(problem).toMatchObject({ code: 'WORKFLOW.PROVIDER.INVALID_OPTIONS' });
     expect((problem as Error).message).toContain(message);
     expect((problem as Error).message).not.toContain('key-1234');
+  });
+
+  it('says of a wrong price only what is wrong', () => {
+    expect((problemOf({ prices: { input: -1, output: 1 } }) as Error).message).not.toContain('needs input');
   });
 
   it('says all that is wrong at once', () => {

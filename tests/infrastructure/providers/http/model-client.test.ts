@@ -22,21 +22,25 @@ const SETTINGS: HttpSettings = {
 };
 const HELLO = [{ n: 1 }, { n: 2, done: true }];
 
-/** Collects the events of a stream; whole once one of them says `done`. */
+/** Collects the events of a stream; at its end once one of them says `done`, or whole with more to come. */
 function callOf(url: string, format: StreamFormat | 'whole' = 'sse'): ModelCall<readonly JsonObject[]> {
   const reader = () => {
     const taken: JsonObject[] = [];
     return {
       take: (event: JsonObject) => taken.push(event) > 0 && event.done === true,
-      finish: () => {
-        if (taken.at(-1)?.done === true) return taken;
+      get isWhole() {
+        return taken.at(-1)?.whole === true;
+      },
+      finish() {
+        if (this.isWhole || taken.at(-1)?.done === true) return taken;
         throw badReply('the stream ended before the reply did');
       },
     };
   };
   const request = { url: `${url}/v1/ask`, headers: { 'x-key': 'secret-key-1234' }, body: '{"q":1}' };
   const whole = (body: JsonObject) => [body];
-  return format === 'whole' ? { request, whole } : { request, whole, stream: { format, reader } };
+  const isStreamed = format !== 'whole';
+  return { request, whole, reader, isStreamed, format: isStreamed ? format : 'sse' };
 }
 
 interface Trial {
@@ -84,6 +88,9 @@ describe('ModelClient', () => {
     [502, 'EXECUTION.PROVIDER.FAILED', 3],
     [503, 'EXECUTION.PROVIDER.OVERLOADED', 3],
     [504, 'EXECUTION.PROVIDER.TIMEOUT', 3],
+    [505, 'EXECUTION.PROVIDER.FAILED', 1],
+    [520, 'EXECUTION.PROVIDER.FAILED', 3],
+    [522, 'EXECUTION.PROVIDER.FAILED', 3],
     [529, 'EXECUTION.PROVIDER.OVERLOADED', 3],
   ])('makes %i the failure %s, after %i tries', async (status, code, tries) => {
     const answer = json(errorBody('a_type', 'What it says.'), status);
@@ -107,10 +114,26 @@ describe('ModelClient', () => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after-ms': '120', 'retry-after': '7' }, 120],
-    [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
   ])('waits as long as it is told: %j', async (headers, wait) => {
     const { reply, waits } = await ask([json({}, 429, headers), events(HELLO)]);
     expect({ reply, waits }).toEqual({ reply: HELLO, waits: [wait] });
+  });
+
+  it.each<Record<string, string>>([
+    { 'retry-after': '0' },
+    { 'retry-after': '-5' },
+    { 'retry-after-ms': '0' },
+    { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    { 'retry-after': 'soon' },
+  ])('waits as always when it is told to wait no time: %j', async (headers) => {
+    const { waits } = await ask([json({}, 429, headers), events(HELLO)]);
+    expect(waits.every((ms) => ms >= 375 && ms <= 500)).toBe(true);
+    expect(waits).toHaveLength(1);
+  });
+
+  it('says how long it would have to wait', async () => {
+    const { error } = await ask([json({ error: 'slow down' }, 429, { 'retry-after': '3600' })]);
+    expect(error.message).toBe('somebody: 429: slow down; it asks to wait 3600 s');
   });
 
   it("waits as long as Google's error says", async () => {
@@ -171,6 +194,8 @@ describe('ModelClient', () => {
 
   it.each<[string, Answer, string]>([
     ['a page', page('<title>Log in</title>', 200), 'an HTML page: Log in; is base_url right?'],
+    ['words', page('invalid key', 200, 'text/plain'), 'the reply is not JSON: "invalid key"'],
+    ['other words', page('upstream died', 200, 'application/json'), 'not JSON: "upstream died"'],
     ['no JSON', streamOf(['data: {"n":\n\n']), 'the reply is not JSON: "{\\"n\\":"'],
     ['no object', streamOf(['data: [1]\n\n']), 'the reply is not a JSON object'],
     [
@@ -180,7 +205,7 @@ describe('ModelClient', () => {
     ],
     ['no end', events([{ n: 1 }]), 'the stream ended before the reply did'],
     ['nothing', events([]), 'the stream ended before the reply did'],
-    ['bytes that are no text', streamOf([Uint8Array.of(0xff, 0xfe, 0x0a, 0x0a)]), 'the stream ended before'],
+    ['bytes that are no text', streamOf([Uint8Array.of(0xff, 0xfe, 0x0a, 0x0a)]), 'the reply is not JSON'],
   ])('fails on a reply of %s', async (_name, answer, message) => {
     const { error, requests } = await ask([answer, events(HELLO)]);
     expect(error).toMatchObject({
@@ -244,6 +269,85 @@ describe('ModelClient', () => {
     expect((await ask([done])).reply).toEqual([{ done: true }]);
   });
 
+  it.each<[string, string]>([
+    ['a label of a stream', 'text/event-stream'],
+    ['a label of words', 'text/plain'],
+    ['a label of bytes', 'application/octet-stream'],
+    ['a label of a page', 'text/html'],
+    ['no label', ''],
+  ])('takes the whole for what it is, with %s', async (_name, type) => {
+    const answer: Answer = (response) =>
+      response.writeHead(200, type === '' ? {} : { 'content-type': type }).end('\n {"a":\n1}\n');
+    for (const format of ['sse', 'lines', 'whole'] as const)
+      expect((await ask([answer], { format })).reply).toEqual([{ a: 1 }]);
+  });
+
+  it.each(['sse', 'lines', 'whole'] as const)(
+    'takes a list of events for what it is (%s)',
+    async (format) => {
+      expect((await ask([json(HELLO)], { format })).reply).toEqual(HELLO);
+      expect((await ask([page('[\n{"n":1},\n{"done":true}]', 200, 'x/y')], { format })).reply).toEqual([
+        { n: 1 },
+        { done: true },
+      ]);
+      const { error } = await ask([json([{ n: 1 }, 7])], { format });
+      expect(error.message).toContain('the reply is not a JSON object');
+    },
+  );
+
+  it.each(['sse', 'lines', 'whole'] as const)('takes a stream for what it is (%s)', async (format) => {
+    const text = ': hello\n\ndata: {"n":1}\n\ndata: {"done":true}\n\n';
+    expect((await ask([page(text, 200, 'application/json')], { format })).reply).toEqual([
+      { n: 1 },
+      { done: true },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['an event of that name', 'event: error\ndata: {"message":"boom","code":500}\n\n', '500: boom'],
+    ['an event with words', 'event: error\ndata: it broke\n\n', '"it broke"'],
+    ['an event with a text', 'event: error\ndata: "it broke"\n\n', 'it broke'],
+    [
+      'a field of that name',
+      'error: {"code":500,"message":"no context","type":"x"}\n\n',
+      '500 x: no context',
+    ],
+    ['a code in words', 'event: error\ndata: {"error":{"message":"slow","code":"429"}}\n\n', '429: slow'],
+  ])('says what went wrong in %s', async (_name, text, message) => {
+    const { error } = await ask([streamOf([text])], { settings: { maxRetries: 0 } });
+    expect(error.message).toBe(`somebody: ${message}`);
+  });
+
+  it('asks again when nothing but a sign of life came before an error that passes', async () => {
+    const error = 'event: error\ndata: {"message":"boom","code":500}\n\n';
+    const answer = streamOf(['event: ping\ndata: {"type":"ping"}\n\n', error]);
+    expect(await ask([answer, events(HELLO)])).toMatchObject({ reply: HELLO, requests: 2 });
+    expect(await ask([streamOf(['data: {"n":1}\n\n', error]), events(HELLO)])).toMatchObject({ requests: 1 });
+  });
+
+  it.each([
+    'registry.ollama.ai/library/gemma:2b does not support tools',
+    'No endpoints found that support tool use. To learn more …',
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    'tools param requires --jinja flag',
+    'Function calling is not enabled for models/gemma-3-27b-it',
+    "Unsupported parameter: 'tools' is not supported with this model.",
+    'deepseek-reasoner does not support Function Calling',
+  ])('knows a way out when it hears: %s', async (said) => {
+    for (const answer of [json({ error: said }, 400), page(said, 400, 'text/plain')]) {
+      const { error } = await ask([answer]);
+      expect(error.message).toContain('give the step `tool_protocol: text`');
+    }
+  });
+
+  it.each(['tools[0].name is not valid', 'this model does not support tool_choice required'])(
+    'says nothing of it when it hears: %s',
+    async (said) => {
+      const { error } = await ask([json({ error: said }, 400)]);
+      expect(error.message).toBe(`somebody: 400: ${said}`);
+    },
+  );
+
   it('does not wait for the end of a response once the reply is whole', async () => {
     expect((await ask([events(HELLO, 'hang')])).reply).toEqual(HELLO);
   });
@@ -270,6 +374,32 @@ describe('ModelClient', () => {
     const { error, requests } = await ask([events([{ n: 1 }, { n: 2 }], 'reset', 5), events(HELLO)]);
     expect(error).toMatchObject({ code: 'EXECUTION.PROVIDER.CONNECTION' });
     expect(requests).toBe(1);
+  });
+
+  it.each(['reset', 'hang', 'end'] as const)(
+    'has a reply that is whole, whatever comes then: %s',
+    async (end) => {
+      const list = [{ n: 1 }, { whole: true }];
+      const { reply, requests } = await ask([events(list, end)], { settings: { idleTimeoutMs: 1_000 } });
+      expect({ reply, requests }).toEqual({ reply: list, requests: 1 });
+    },
+  );
+
+  it('is cancelled also behind a reply that is whole', async () => {
+    await using server = await FakeModelServer.start();
+    server.will(events([{ whole: true }], 'hang'));
+    const stop = new AbortController();
+    const call = callOf(server.url);
+    const reader = () => {
+      const inner = call.reader();
+      const take = (event: JsonObject) => {
+        setImmediate(() => stop.abort());
+        return inner.take(event);
+      };
+      return { isWhole: true, take, finish: inner.finish.bind(inner) };
+    };
+    const client = createClient('somebody', SETTINGS, { env: {} });
+    await expect(client.ask({ ...call, reader }, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('says that nobody is there, and which name does not exist', async () => {

@@ -3,7 +3,7 @@ import { type ChatRequest, Ollama } from 'ollama';
 import type { JsonObject } from '../../../../src/domain/json.js';
 import { createTool } from '../../../../src/domain/tool.js';
 import { createOllama } from '../../../../src/infrastructure/providers/ollama/ollama-agent.js';
-import { json } from '../../../support/fake-model/answers.js';
+import { json, page } from '../../../support/fake-model/answers.js';
 import { askOnce } from '../../../support/fake-model/ask-once.js';
 import { type Answer, FakeModelServer } from '../../../support/fake-model/fake-model-server.js';
 import { END, line, lines, OLLAMA_WIRE, ollamaMessage } from '../../../support/fake-model/ollama-wire.js';
@@ -70,6 +70,24 @@ describe('Ollama', () => {
   it('may say that there is no error', async () => {
     const { value } = await ask(lines([{ ...line(ollamaMessage({ text: 'Hi.' }), END), error: null }]));
     expect(value?.message.content).toBe('Hi.');
+  });
+
+  it('may write its reply over many lines, streamed or not', async () => {
+    const text = JSON.stringify(line(ollamaMessage(TURN), END), null, 2);
+    for (const stream of [true, false]) {
+      const { value, shown } = await ask(page(text, 200, 'application/json'), { stream });
+      expect({ said: value?.message, shown }).toMatchObject({
+        said: { content: 'I look.', calls: [{ name: 'look' }] },
+        shown: 'I look.',
+      });
+    }
+  });
+
+  it('knows a way out for a model without tools', async () => {
+    const { error } = await ask(json({ error: 'gemma:2b does not support tools' }, 400));
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/does not support tools; .*`tool_protocol: text`$/),
+    });
   });
 
   it('does not run a call that was cut off', async () => {

@@ -200,6 +200,8 @@ describe('servers that are compatible with OpenAI', () => {
   it.each([
     ['an object', { at: 'door' }, { at: 'door' }, '{"at":"door"}'],
     ['nothing', undefined, {}, '{}'],
+    ['null', null, {}, '{}'],
+    ['null as text', ' null', {}, '{}'],
     ['broken text', '{"at":', '{"at":', '{}'],
   ])('may give %s as arguments', async (_what, args, expected, replayed) => {
     const written = { function: { name: 'look', ...(args === undefined ? {} : { arguments: args }) } };
@@ -215,6 +217,7 @@ describe('servers that are compatible with OpenAI', () => {
       const said = { content: 'I look', tool_calls: [call(), call()] };
       const { value } = await ask(whole(said, { finish_reason }), NOT_STREAMED);
       expect(value?.message).toMatchObject({ cutOff: true, content: 'I look' });
+      expect(value?.message.cutReason !== undefined).toBe(finish_reason !== 'length');
       expect(value?.message.calls.map(({ complete }) => complete)).toEqual([undefined, false]);
     },
   );
@@ -269,6 +272,87 @@ describe('servers that are compatible with OpenAI', () => {
     );
   });
 
+  it.each([
+    ['an object behind a whole one', ['{"at":"a"}', '{"at":"b"}'], { name: 'look' }],
+    ['an object in pieces behind one in pieces', ['{"at":', '"a"}', ' {"at"', ':"b"}'], undefined],
+  ])('may stream %s at one index, without ids', async (_what, texts, named) => {
+    const list = texts.map((text) =>
+      chunk({
+        tool_calls: [
+          {
+            index: 0,
+            id: '',
+            function: { ...(named ?? (text.includes('{') ? { name: 'look' } : {})), arguments: text },
+          },
+        ],
+      }),
+    );
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls).toEqual(
+      ['a', 'b'].map((at) => ({ id: '', name: 'look', arguments: { at } })),
+    );
+  });
+
+  it('may stream calls without arguments at one index: another name is another call', async () => {
+    const list = ['look', 'listen'].map((name) => chunk({ tool_calls: [{ index: 0, function: { name } }] }));
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls.map(({ name }) => name)).toEqual(['look', 'listen']);
+  });
+
+  it('may say the name with every piece, and have braces where they open nothing', async () => {
+    const args = { at: '}{"\\"}', in: { a: [{}] } };
+    const pieces = [...JSON.stringify(args), ''];
+    const list = pieces.map((piece) =>
+      chunk({ tool_calls: [{ index: 0, function: { name: 'look', arguments: piece } }] }),
+    );
+    const { value } = await ask(chatStream([...list, chunk({}, 'tool_calls')]));
+    expect(value?.message.calls).toEqual([{ id: '', name: 'look', arguments: args }]);
+  });
+
+  it('may write lists and texts in turn: what is said is text, what is thought is not', async () => {
+    const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] };
+    const contents = [[thought], [thought, { type: 'text', text: 'The ' }], 'answer ', 'is 42.', ''];
+    const list = contents.map((content) => chunk({ content } as never));
+    const { value, shown } = await ask(chatStream([...list, chunk({}, 'stop')]));
+    expect({ said: value?.message.content, shown }).toEqual({
+      said: 'The answer is 42.',
+      shown: 'The answer is 42.',
+    });
+    const content = contents.slice(0, 2).flat() as Json;
+    expect((await ask(whole({ content }), NOT_STREAMED)).value?.message.content).toBe('The ');
+  });
+
+  it.each([
+    ['message for delta', [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }]],
+    [
+      'all again as a message',
+      [{ delta: { content: 'Hi.' } }, { message: { content: 'Hi.' }, finish_reason: 'stop' }],
+    ],
+  ])('may write %s', async (_what, choices) => {
+    const { value } = await ask(marked(choices.map((choice) => ({ choices: [{ index: 0, ...choice }] }))));
+    expect(value?.message.content).toBe('Hi.');
+  });
+
+  const EXPLODED = { error: { code: 502, message: 'Upstream exploded' }, finish_reason: 'error' };
+
+  it.each<[string, Answer, JsonObject, string]>([
+    ['of a whole reply', whole({ content: '' }, EXPLODED), { stream: false }, '502: Upstream exploded'],
+    ['of a stream', marked([{ choices: [{ delta: {}, ...EXPLODED }] }]), {}, '502: Upstream exploded'],
+    [
+      'without a word',
+      marked([chunk({ content: 'I ' }), chunk({}, 'error' as never)]),
+      {},
+      'an error that says',
+    ],
+  ])('may tell of a failure in the choice %s', async (_what, answer, options, words) => {
+    const { error } = await ask(answer, { options });
+    expect(error).toMatchObject({
+      code: 'EXECUTION.PROVIDER.FAILED',
+      message: expect.stringContaining(words),
+      retry: true,
+    });
+  });
+
   it('may think aloud, and get their thoughts back', async () => {
     const thought = (piece: string) => chunk({ reasoning_content: piece } as never);
     const { value } = await ask(
@@ -283,6 +367,25 @@ describe('servers that are compatible with OpenAI', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1, cost: 0.25 };
     const { value } = await ask(whole({ content: 'ok' }, {}, { usage }), NOT_STREAMED);
     expect(value?.usage).toEqual({ inputTokens: 5, outputTokens: 1, costUsd: 0.25 });
+  });
+
+  it('costs what the user says that it costs', async () => {
+    const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, cost: 9.99 };
+    const options = { stream: false, prices: { input: 1, output: 1 } };
+    const { value } = await ask(whole({ content: 'ok' }, {}, { usage }), { options });
+    expect(value?.usage?.costUsd).toBe(1);
+  });
+
+  it('has said all once it says why it stopped, though the connection breaks then', async () => {
+    const { value } = await ask(chatStream([...chunksOf(TURN), chunk({}, 'tool_calls')], 'reset'));
+    expect(value?.message).toMatchObject({ content: 'I look.', calls: [{ id: 'call_a' }] });
+    const { error } = await ask(chatStream(chunksOf(TURN), 'reset'));
+    expect(error).toMatchObject({ code: 'EXECUTION.PROVIDER.CONNECTION' });
+  });
+
+  it('may stream though it was not asked to', async () => {
+    const { value } = await ask(chatStream([...chunksOf(TURN), chunk({}, 'tool_calls')]), NOT_STREAMED);
+    expect(value?.message).toMatchObject({ content: 'I look.', calls: [{ id: 'call_a' }] });
   });
 
   it('may answer a request for a stream with the whole', async () => {

@@ -64,11 +64,54 @@ describe('OpenAI, Responses', () => {
     ['gpt-5', true],
     ['gpt-5.1-codex', true],
     ['o4-mini', true],
+    ['openai/gpt-5', true],
+    ['azure:my-gpt5', true],
+    ['team-o3-mini', true],
+    ['openai/gpt-5-chat', false],
+    ['gpt-35-turbo', false],
+    ['gpt-4o-mini', false],
+    ['my-deployment', false],
     ['gpt-5-chat-latest', false],
     ['gpt-4.1', false],
   ])('asks %s for its thoughts: %s', async (model, isAsked) => {
     const { body } = await ask(json(responseOf(itemsOf({ text: 'ok' }))), { model, stream: false });
     expect(body.include !== undefined).toBe(isAsked);
+  });
+
+  it('asks any model for its thoughts that has `reasoning`, be it empty', async () => {
+    const options = { model: 'my-deployment', reasoning: {}, stream: false };
+    const { body } = await ask(json(responseOf(itemsOf({ text: 'ok' }))), options);
+    expect(body).toMatchObject({ reasoning: {}, include: ['reasoning.encrypted_content'] });
+  });
+
+  it('says why a reply was cut off where more tokens would not help', async () => {
+    const items = itemsOf({ text: 'Once' });
+    const { value } = await ask(json(cut(items, 'content_filter')), { stream: false });
+    expect(value?.message).toMatchObject({ cutOff: true, cutReason: expect.stringContaining('filter') });
+    const short = await ask(json(cut(items)), { stream: false });
+    expect(short.value?.message).not.toHaveProperty('cutReason');
+  });
+
+  it('sends what follows a lost thought back without its id, by which the API would ask for the thought', async () => {
+    const [thought, ...spoken] = itemsOf(TURN);
+    const search = { id: 'ws_1', type: 'web_search_call', status: 'completed' };
+    const items = [{ ...thought, encrypted_content: null }, search, ...spoken, thought, ...spoken];
+    const message: Message = {
+      role: 'assistant',
+      content: 'x',
+      calls: [...TURN.calls, ...TURN.calls],
+      raw: { responses: items as unknown as Json },
+    };
+    const { body } = await ask(json(responseOf(itemsOf({ text: 'ok' }))), { stream: false }, [message]);
+    const ids = (body.input as readonly JsonObject[]).map(({ type, id }) => [type, id !== undefined]);
+    expect(ids).toEqual([
+      ['web_search_call', true],
+      ['message', false],
+      ['function_call', false],
+      ['reasoning', true],
+      ['message', true],
+      ['function_call', true],
+    ]);
   });
 
   it('counts tokens, those from the cache apart, and what they cost', async () => {
@@ -128,7 +171,8 @@ describe('OpenAI, Responses', () => {
       PROMPT,
       message,
     ]);
-    expect(body.input).toEqual([{ role: 'user', content: 'go' }, said]);
+    const { id: _id, ...nameless } = said as unknown as JsonObject;
+    expect(body.input).toEqual([{ role: 'user', content: 'go' }, nameless]);
   });
 
   it.each([
