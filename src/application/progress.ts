@@ -19,7 +19,7 @@ export interface Progress {
   readonly startedAt: number;
   /** The time of the newest outcome, never the clock: a replayed run must see what the first one saw. */
   readonly now: number;
-  /** Of the newest turns, the last at the end; older ones are forgotten. */
+  /** Of the newest turns of this exchange, the last at the end; older ones are forgotten. */
   readonly traces: readonly TurnTrace[];
 }
 
@@ -68,6 +68,11 @@ export class StepProgress implements Progress {
   /** How often the agent was asked, for whatever reason. */
   get asked(): number {
     return this.turns + this.summaries;
+  }
+
+  /** Somebody has said something new: what the agent did before is no part of what it does about that. */
+  beginExchange(): void {
+    this.traces.length = 0;
   }
 
   addSummary(usage: Usage | undefined, at: number): void {

@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '../domain/effect.js';
-import type { AssistantMessage, Message } from '../domain/message.js';
+import { type AssistantMessage, type Message, totalTokens } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
@@ -114,7 +114,7 @@ async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome | 
     input: { turn, messages: window.messages, offerTools, asked: progress.asked },
   });
   if (value.message) window.push(value.message);
-  if (value.usage) window.measure(value.usage.inputTokens + value.usage.outputTokens);
+  if (value.usage) window.measure(value.contextTokens ?? totalTokens(value.usage));
   const text = value.message?.content ?? '';
   const calls = value.calls.length;
   const usage = value.usage ? { usage: value.usage } : undefined;
@@ -155,12 +155,18 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
   const { progress, request } = loop;
   if (!condition.lastTurn || request.isCancelled()) return progress.finish(condition.reason);
   const outcome = await askAgent(loop, false);
+  if (outcome && isAnswer(outcome)) progress.exchanges += 1;
   if (outcome && outcome.calls.length > 0) {
     const answers = await answer(loop, outcome, condition);
     loop.window.push({ role: 'tool', results: answers.injected });
   }
   // The limit is why it ended; a last turn that could not be had is why nothing is summed up.
   return progress.finish(condition.reason, outcome?.failure);
+}
+
+/** Whether a reply ends an exchange: it is whole, and calls nothing. */
+function isAnswer({ message, calls }: TurnOutcome): boolean {
+  return message !== undefined && !message.cutOff && calls.length === 0;
 }
 
 /** A reply that was cut off is not the agent's answer, only the beginning of one. */

@@ -63,6 +63,11 @@ export function addUsage(left: Usage, right: Usage | undefined): Usage {
   };
 }
 
+/** What was read and what was written. */
+export function totalTokens({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
+}
+
 function sumOf(key: keyof Usage, left: Usage, right: Usage): Partial<Usage> {
   if (left[key] === undefined && right[key] === undefined) return {};
   return { [key]: (left[key] ?? 0) + (right[key] ?? 0) };

@@ -41,6 +41,11 @@ export interface AgentContext {
 export interface AgentReply {
   readonly message: AssistantMessage;
   readonly usage?: Usage;
+  /**
+   * How much of the model's context is taken, where `usage` does not tell because it is of several requests: the
+   * tokens of the last one and of its reply. 0 where that is not known.
+   */
+  readonly contextTokens?: number;
 }
 
 /** Makes the provider that a step names. */
