@@ -28,6 +28,7 @@ export interface AiSdkAgentOptions {
 export class AiSdkAgent implements AgentProvider {
   readonly name: string;
   readonly toolProtocol = 'native';
+  readonly costUnknown = 'models of the AI SDK do not say what a turn costs';
   readonly #model: LanguageModelV3;
   readonly #prompt = new PromptWriter();
   #tools: readonly Tool[] = [];

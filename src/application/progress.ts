@@ -1,6 +1,6 @@
 import type { ConversationEnd, ConversationState } from '../domain/conversation.js';
 import type { Failure } from '../domain/errors.js';
-import { addUsage, NO_USAGE, type Usage } from '../domain/message.js';
+import { addUsage, NO_USAGE, tokensUsed, type Usage } from '../domain/message.js';
 import type { CallRecord, StepState, StopReason, ToolStats } from '../domain/step-state.js';
 import { isDenied } from '../domain/tool-result.js';
 
@@ -62,7 +62,7 @@ export class StepProgress implements Progress {
   }
 
   get tokensUsed(): number {
-    return this.usage.inputTokens + this.usage.outputTokens;
+    return tokensUsed(this.usage);
   }
 
   /** How often the agent was asked, for whatever reason. */
@@ -84,7 +84,7 @@ export class StepProgress implements Progress {
   addTurn(turn: {
     readonly text: string;
     readonly calls: number;
-    readonly usage?: Usage;
+    readonly usage?: Usage | undefined;
     readonly at: number;
   }): void {
     this.turns += 1;

@@ -11,7 +11,7 @@ import { EffectPendingError } from './effect-performer.js';
 import { type Emit, marked } from './events.js';
 import { fitContext } from './fit-context.js';
 import { endBy, makeMove, moveAfter } from './follow-up.js';
-import { type Loop, metCondition } from './loop-state.js';
+import { type Loop, metCondition, usageOf } from './loop-state.js';
 import { StepProgress } from './progress.js';
 import { type StopCondition, turnsLookedBack } from './stop-conditions.js';
 
@@ -48,11 +48,14 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     isConversation: request.conversation !== undefined,
   });
   const window = new ContextWindow(request.messages, request.conversation?.window);
-  const loop: Loop = { run, request, emit, progress, window };
+  const countsTokens =
+    request.conditions.some(({ reason }) => reason === 'max_tokens') ||
+    (request.conversation?.countsTokens ?? false);
+  const loop: Loop = { run, request, emit, progress, window, countsTokens };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   await request.onBegin?.(begin.value.at, progress);
   const state = await takeTurns(loop);
-  request.onHistory?.(loop.window.messages);
+  request.onHistory?.(loop.window.history);
   emit({ type: 'step-end', step, state });
   return state;
 }
@@ -118,7 +121,9 @@ async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome | 
   const text = value.message?.content ?? '';
   const calls = value.calls.length;
   const usage = value.usage ? { usage: value.usage } : undefined;
-  progress.addTurn({ text, calls, at: value.at, ...usage });
+  const isReply = value.message !== undefined;
+  const used = usageOf(loop, { usage: value.usage, isReply }, () => window.estimate());
+  progress.addTurn({ text, calls, at: value.at, usage: used });
   emit(marked({ type: 'turn-end', step, turn, text, calls, ...usage }, replayed));
   return value;
 }

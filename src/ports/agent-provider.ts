@@ -18,6 +18,8 @@ export interface AgentProvider {
   readonly ownsLoop?: true;
   /** What whoever runs it should know: what it cannot hold to, or what answers in its place. */
   readonly warnings?: readonly string[];
+  /** Why it does not say what a turn costs, and what helps, where it does not: no limit of money holds it then. */
+  readonly costUnknown?: string | undefined;
   complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
 }
 

@@ -4,6 +4,7 @@ import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
+import { costUnknown } from '../http/prices.js';
 import { badReply } from '../http/provider-error.js';
 import { SummedUsage } from '../http/summed-usage.js';
 import { ANTHROPIC_PRICES } from './anthropic-prices.js';
@@ -41,6 +42,7 @@ export function createAnthropic(options: JsonObject, surroundings: HttpSurroundi
 export class AnthropicAgent implements AgentProvider {
   readonly name = NAME;
   readonly toolProtocol = 'native';
+  readonly costUnknown: string | undefined;
   readonly #requests: AnthropicRequests;
 
   constructor(
@@ -48,6 +50,7 @@ export class AnthropicAgent implements AgentProvider {
     private readonly client: ModelClient,
   ) {
     this.#requests = new AnthropicRequests(settings);
+    this.costUnknown = costUnknown(settings.model, settings.price);
   }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {

@@ -4,6 +4,7 @@ import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
+import { costUnknown } from '../http/prices.js';
 import { SummedUsage } from '../http/summed-usage.js';
 import { GOOGLE_PRICES } from './google-prices.js';
 import { assistantMessageOf, isMalformed, usageOf } from './google-reply.js';
@@ -39,6 +40,7 @@ export function createGoogle(options: JsonObject, surroundings: HttpSurroundings
 export class GoogleAgent implements AgentProvider {
   readonly name = NAME;
   readonly toolProtocol = 'native';
+  readonly costUnknown: string | undefined;
   readonly #requests: GoogleRequests;
 
   constructor(
@@ -46,6 +48,7 @@ export class GoogleAgent implements AgentProvider {
     private readonly client: ModelClient,
   ) {
     this.#requests = new GoogleRequests(settings);
+    this.costUnknown = costUnknown(settings.model, settings.price);
   }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
