@@ -1,16 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
-import { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from './provider-error.js';
+import { codeOfStatus } from '../../../domain/provider-status.js';
+import { ProviderError, type ProviderErrorOptions } from './provider-error.js';
 
-const CODE_OF_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
-  401: 'EXECUTION.PROVIDER.AUTH',
-  402: 'EXECUTION.PROVIDER.QUOTA',
-  403: 'EXECUTION.PROVIDER.AUTH',
-  408: 'EXECUTION.PROVIDER.TIMEOUT',
-  429: 'EXECUTION.PROVIDER.RATE_LIMITED',
-  503: 'EXECUTION.PROVIDER.OVERLOADED',
-  504: 'EXECUTION.PROVIDER.TIMEOUT',
-  529: 'EXECUTION.PROVIDER.OVERLOADED',
-};
 const PASSING = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 
 /** What an error's `type` stands for where no status comes with it, as in the middle of a stream. */
@@ -60,13 +51,9 @@ export function failureOf(
   { shouldRetry, retryAfterMs, isSpent: spent = false }: FailureFacts & { readonly isSpent?: boolean } = {},
 ): ProviderError {
   if (spent) return new ProviderError('EXECUTION.PROVIDER.QUOTA', message);
-  const isMistake = status >= 300 && status < 500;
-  const code =
-    CODE_OF_STATUS[status] ??
-    (isMistake ? 'EXECUTION.PROVIDER.INVALID_REQUEST' : 'EXECUTION.PROVIDER.FAILED');
   const options: ProviderErrorOptions = { retry: shouldRetry ?? PASSING.has(status) };
   return new ProviderError(
-    code,
+    codeOfStatus(status),
     message,
     retryAfterMs === undefined ? options : { ...options, retryAfterMs },
   );
