@@ -4,10 +4,11 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
 } from '@ai-sdk/provider';
-import { messageOf, ToolgateError } from '../domain/errors.js';
+import { ToolgateError } from '../domain/errors.js';
 import type { Message } from '../domain/message.js';
 import type { Tool } from '../domain/tool.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../ports/agent-provider.js';
+import { modelFailure } from './model-failure.js';
 import { PromptWriter } from './prompt-writer.js';
 import { readStream } from './read-stream.js';
 import { type ModelReply, replyOf } from './reply-of.js';
@@ -28,6 +29,7 @@ export interface AiSdkAgentOptions {
 export class AiSdkAgent implements AgentProvider {
   readonly name: string;
   readonly toolProtocol = 'native';
+  readonly costUnknown = 'models of the AI SDK do not say what a turn costs';
   readonly #model: LanguageModelV3;
   readonly #prompt = new PromptWriter();
   #tools: readonly Tool[] = [];
@@ -50,8 +52,7 @@ export class AiSdkAgent implements AgentProvider {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolgateError) throw error;
-      const message = `${this.name}: ${messageOf(error)}`;
-      throw new ToolgateError('EXECUTION.PROVIDER.FAILED', message, { cause: error });
+      throw modelFailure(this.name, error);
     }
   }
 

@@ -20,6 +20,9 @@ export function replyOf({ content, finishReason, usage }: ModelReply): AgentRepl
       counted,
     );
   }
+  if (reason === 'error') {
+    throw new ReplyError('EXECUTION.PROVIDER.FAILED', 'the model ended its reply with an error', counted);
+  }
   const isCut = reason === 'length';
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const raw = { ai_sdk: content.flatMap(rawPart) } as unknown as Json;

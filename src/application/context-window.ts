@@ -14,13 +14,15 @@ const NEAR = 0.9;
 const TARGET = 0.7;
 
 /**
- * What the agent gets to see of a step's history. Each message is weighed once, when it comes; what the provider
+ * What the agent gets to see of a step's history, with no two messages of the user in a row. Each message is weighed once, when it comes; what the provider
  * counts corrects the sum. Without a limit nothing is weighed at all.
  */
 export class ContextWindow {
   #messages: Message[] = [];
   #weighed: Weighed[] = [];
   #estimated = 0;
+  /** How many messages that is, where nobody but a limit on tokens asks. */
+  #estimatedMessages = 0;
   /** What the provider counted beyond the estimates: tools, and what the estimates got wrong. */
   #correction = 0;
   /** What stands for messages that were left out; not one of the history's own. */
@@ -44,12 +46,31 @@ export class ContextWindow {
     return Math.max(this.#estimated + this.#correction, this.#estimated / 2);
   }
 
+  /** What was said, one message for each time that somebody spoke: what another step goes on from. */
+  get history(): readonly Message[] {
+    return this.options.maxTokens === undefined
+      ? this.#messages
+      : this.#weighed.map(({ message }) => message);
+  }
+
   push(message: Message): void {
-    this.#messages.push(message);
+    const joined = joinedUsers(this.#messages.at(-1), message);
+    // Another list: whoever has seen this one relies on what was in it.
+    if (joined) this.#messages = [...this.#messages.slice(0, -1), joined];
+    else this.#messages.push(message);
     if (this.options.maxTokens === undefined) return;
     const tokens = estimateTokens(message);
     this.#weighed.push({ message, tokens });
     this.#estimated += tokens;
+  }
+
+  /** About how many tokens are in the window now, also without a limit; each message is weighed once, and only if asked. */
+  estimate(): number {
+    if (this.options.maxTokens !== undefined) return this.tokens;
+    for (const message of this.#messages.slice(this.#estimatedMessages))
+      this.#estimated += estimateTokens(message);
+    this.#estimatedMessages = this.#messages.length;
+    return this.#estimated;
   }
 
   /** Takes the provider's word for everything that is in the window now. */
@@ -92,7 +113,7 @@ export class ContextWindow {
     const note = words === undefined ? [] : fitting(words, this.#room(1) - sum);
     this.#note = note[0]?.message;
     this.#weighed = [...cut.before, ...note, ...cut.after];
-    this.#messages = this.#weighed.map(({ message }) => message);
+    this.#messages = withJoinedUsers(this.#weighed);
     this.#estimated = sum + (note[0]?.tokens ?? 0);
     // Estimates that were too high were so in proportion to what they estimated.
     if (this.#correction < 0 && before > 0) this.#correction *= this.#estimated / before;
@@ -123,6 +144,22 @@ export class ContextWindow {
 }
 
 type Note = Extract<Message, { role: 'user' }>;
+
+/** The templates of many models (Mistral, Gemma, Llama 2) take no two messages of the user in a row. */
+function joinedUsers(last: Message | undefined, next: Message): Note | undefined {
+  if (last?.role !== 'user' || next.role !== 'user') return undefined;
+  return { role: 'user', content: `${last.content}\n\n${next.content}` };
+}
+
+function withJoinedUsers(weighed: readonly Weighed[]): Message[] {
+  const messages: Message[] = [];
+  for (const { message } of weighed) {
+    const joined = joinedUsers(messages.at(-1), message);
+    if (joined) messages[messages.length - 1] = joined;
+    else messages.push(message);
+  }
+  return messages;
+}
 
 const NOTE_TOKENS = 24;
 

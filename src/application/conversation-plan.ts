@@ -21,6 +21,8 @@ interface Exchange {
 export interface ConversationPlan {
   readonly after: (exchange: Exchange) => NextMove;
   readonly window: WindowOptions;
+  /** Whether its condition looks at tokens, so that somebody must count them. */
+  readonly countsTokens: boolean;
 }
 
 /** What ends a conversation with a person, as AWF has it, and as most programs do. */
@@ -35,6 +37,7 @@ export function planConversation(conversation: Conversation): ConversationPlan {
   const { maxContextTokens, strategy, stopCondition } = conversation;
   const isMet = stopCondition === undefined ? () => false : parseExpression(stopCondition);
   return {
+    countsTokens: /\b(?:tokens_used|total_tokens)\b/.test(stopCondition ?? ''),
     window: {
       ...(maxContextTokens === undefined ? {} : { maxTokens: maxContextTokens }),
       ...(strategy ? { strategy } : {}),

@@ -32,9 +32,15 @@ export function cutContext(
   const needed = pinned.tokens + current.tokens + (newest?.tokens ?? 0);
   if (needed > room.limit) return undefined;
   const free = Math.max(0, room.target - needed);
-  const head = strategy === 'truncate_middle' ? taken(units.earlier, free * HEAD_SHARE) : [];
+  const head = strategy === 'truncate_middle' ? headOf(units.earlier, free) : [];
   const rest = { ...units, earlier: units.earlier.slice(head.length) };
   return assemble(units, head, newestThatFit(rest, free - unit(head.flatMap(messagesOf)).tokens));
+}
+
+/** The beginning of a history: its share of the room, and in any case the first exchange where that fits at all. */
+function headOf(earlier: readonly Unit[], free: number): Unit[] {
+  const head = taken(earlier, free * HEAD_SHARE);
+  return head.length > 0 ? head : taken(earlier.slice(0, 1), free);
 }
 
 /** Of the current exchange as much as fits, newest first; then of the exchanges before it. */

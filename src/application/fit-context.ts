@@ -1,5 +1,6 @@
 import type { Cut } from './cut-context.js';
-import type { Loop } from './loop-state.js';
+import { estimateTokens, textTokens } from './estimate-tokens.js';
+import { type Loop, usageOf } from './loop-state.js';
 
 /** Makes the history fit into the agent's context. False when it cannot be made to. */
 export function fitContext(loop: Loop): boolean | Promise<boolean> {
@@ -23,18 +24,22 @@ async function leaveOut(loop: Loop, found: Cut): Promise<true> {
 }
 
 /** Nothing when the agent could not sum up: then what no longer fits is left out without a word of it. */
-async function sumUp({ run, request, progress, window }: Loop, cut: Cut): Promise<string | undefined> {
+async function sumUp(loop: Loop, cut: Cut): Promise<string | undefined> {
+  const { run, request, progress, window } = loop;
   const turn = progress.turns + 1;
+  const messages = window.toSummarize(cut);
   const { value } = await run.task({
     id: `${request.step}/${turn}/summary`,
     kind: 'summary',
     input: {
       turn,
       asked: progress.asked,
-      messages: window.toSummarize(cut),
+      messages,
       maxTokens: window.summaryTokens,
     },
   });
-  progress.addSummary(value.usage, value.at);
-  return value.text;
+  const { text, usage, at } = value;
+  const estimate = () => messages.reduce((sum, one) => sum + estimateTokens(one), textTokens(text ?? ''));
+  progress.addSummary(usageOf(loop, { usage, isReply: text !== undefined }, estimate), at);
+  return text;
 }

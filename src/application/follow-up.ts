@@ -28,12 +28,18 @@ export async function makeMove(
   move: Exclude<NextMove, { kind: 'end' }>,
 ): Promise<StepState | undefined> {
   if (move.kind === 'listen') return await listen(loop, move.reply);
-  loop.window.push({ role: 'user', content: move.text });
+  tell(loop, move.text);
   return undefined;
 }
 
+/** Begins an exchange: whoever asks the same again wants it looked up again, which is no agent going round in circles. */
+function tell({ window, progress }: Loop, content: string): void {
+  progress.beginExchange();
+  window.push({ role: 'user', content });
+}
+
 async function listen(loop: Loop, reply: string): Promise<StepState | undefined> {
-  const { run, request, emit, progress, window } = loop;
+  const { run, request, emit, progress } = loop;
   const { step } = request;
   const turn = progress.turns;
   emit({ type: 'input-ask', step, turn, reply });
@@ -53,6 +59,6 @@ async function listen(loop: Loop, reply: string): Promise<StepState | undefined>
     progress.endedBy = 'user_exit';
     return progress.finish('completed');
   }
-  window.push({ role: 'user', content: text });
+  tell(loop, text);
   return undefined;
 }

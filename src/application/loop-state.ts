@@ -1,3 +1,4 @@
+import { NO_USAGE, type Usage } from '../domain/message.js';
 import type { DurableRun } from '../ports/durable-run.js';
 import type { ContextWindow } from './context-window.js';
 import type { Emit } from './events.js';
@@ -13,6 +14,17 @@ export interface Loop {
   readonly progress: StepProgress;
   /** The history, as much of it as the agent gets to see. */
   readonly window: ContextWindow;
+  /** Whether anything ends the step by its tokens: then those that a provider does not count are estimated. */
+  readonly countsTokens: boolean;
+}
+
+/** What a reply counts for: what its provider says, or about what it was where somebody must know. */
+export function usageOf(
+  { countsTokens }: Loop,
+  { usage, isReply }: { readonly usage: Usage | undefined; readonly isReply: boolean },
+  estimate: () => number,
+): Usage | undefined {
+  return usage || !countsTokens || !isReply ? usage : { ...NO_USAGE, estimatedTokens: estimate() };
 }
 
 /** The first condition that is met; `final` ones only, after which the agent has no last turn. */

@@ -26,3 +26,13 @@ export function callsSince(
   );
   return start < 0 ? [] : placesTaken({ records: records.slice(start) }, step);
 }
+
+/** The turn that was announced last; nothing has that id when none was. */
+export function lastTurn(records: readonly JournalRecord[], step: string): string {
+  const isTurn = (id: string): boolean =>
+    id.startsWith(`${step}/`) && /^\d+\/turn$/.test(id.slice(step.length + 1));
+  const ids = records.flatMap((record) =>
+    record.type === 'intent' ? record.effects.flatMap(({ id }) => (isTurn(id) ? [id] : [])) : [],
+  );
+  return ids.at(-1) ?? '';
+}

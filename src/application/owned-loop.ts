@@ -9,8 +9,8 @@ import type { JournalSession } from '../ports/run-journal.js';
 import type { PerformContext } from './effect-performer.js';
 import { type Emit, marked } from './events.js';
 import { GatedCalls, type GatedCallsRequest } from './gated-calls.js';
-import { callsSince, noticesOf } from './owned-loop-record.js';
-import { type StepProgress, withUsage } from './progress.js';
+import { callsSince, lastTurn, noticesOf } from './owned-loop-record.js';
+import { type StepProgress, type TurnTrace, withUsage } from './progress.js';
 import type { StepPorts } from './step-effects.js';
 import type { StepSignal } from './step-signal.js';
 import type { StopCondition } from './stop-conditions.js';
@@ -44,6 +44,8 @@ export class OwnedLoop {
   #calls: GatedCalls | undefined;
   #progress: StepProgress | undefined;
   #restored: ReadonlyMap<number, CallRecord> = new Map();
+  /** What the turn that a process died in had done by then. */
+  #interruptedTraces: readonly TurnTrace[] = [];
   #used: Usage | undefined;
   #notices: number;
   #ended = new AbortController();
@@ -70,6 +72,10 @@ export class OwnedLoop {
       emit(marked({ type: 'agent-notice', step, turn, notice }, true));
     }
     this.#restored = await this.#calls.restore();
+    // Turns that are over have had their verdict; the one that is not goes on where it was.
+    const open = callsSince(session.records, lastTurn(session.records, step), step).length;
+    this.#interruptedTraces = open === 0 ? [] : progress.traces.slice(-open);
+    progress.beginExchange();
   }
 
   /** Asks for one turn. When it resolves, nothing of the turn is under way any more. */
@@ -77,6 +83,7 @@ export class OwnedLoop {
     const { stepSignal } = this.request;
     this.#ended = new AbortController();
     this.#used = undefined;
+    if (context.inDoubt) for (const trace of this.#interruptedTraces) this.#progress?.traces.push(trace);
     const turn = new OpenTurn();
     const asking = ask(this.#gate(effect, { context, turn }));
     try {

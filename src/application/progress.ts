@@ -1,6 +1,6 @@
 import type { ConversationEnd, ConversationState } from '../domain/conversation.js';
 import type { Failure } from '../domain/errors.js';
-import { addUsage, NO_USAGE, type Usage } from '../domain/message.js';
+import { addUsage, NO_USAGE, tokensUsed, type Usage } from '../domain/message.js';
 import type { CallRecord, StepState, StopReason, ToolStats } from '../domain/step-state.js';
 import { isDenied } from '../domain/tool-result.js';
 
@@ -19,7 +19,7 @@ export interface Progress {
   readonly startedAt: number;
   /** The time of the newest outcome, never the clock: a replayed run must see what the first one saw. */
   readonly now: number;
-  /** Of the newest turns, the last at the end; older ones are forgotten. */
+  /** Of the newest turns of this exchange, the last at the end; older ones are forgotten. */
   readonly traces: readonly TurnTrace[];
 }
 
@@ -62,12 +62,17 @@ export class StepProgress implements Progress {
   }
 
   get tokensUsed(): number {
-    return this.usage.inputTokens + this.usage.outputTokens;
+    return tokensUsed(this.usage);
   }
 
   /** How often the agent was asked, for whatever reason. */
   get asked(): number {
     return this.turns + this.summaries;
+  }
+
+  /** Somebody has said something new: what the agent did before is no part of what it does about that. */
+  beginExchange(): void {
+    this.traces.length = 0;
   }
 
   addSummary(usage: Usage | undefined, at: number): void {
@@ -79,7 +84,7 @@ export class StepProgress implements Progress {
   addTurn(turn: {
     readonly text: string;
     readonly calls: number;
-    readonly usage?: Usage;
+    readonly usage?: Usage | undefined;
     readonly at: number;
   }): void {
     this.turns += 1;

@@ -6,14 +6,16 @@ import type { FormatDeclaration } from '../pkg/toolparse/formats/declaration.js'
 import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { LiveStep } from './step-effects.js';
 
-/** The calls of a reply: as the provider listed them, or read out of the text of an agent that only writes text. */
+/** The calls of a reply: as the provider listed them, or, where it lists none, read out of the text of an agent that only writes text. */
 export function readCalls(
   message: AssistantMessage,
   live: LiveStep,
   { offerTools }: TurnInput,
 ): readonly RequestedCall[] | Promise<readonly RequestedCall[]> {
   const isText = live.request.agent.toolProtocol === 'text';
-  return isText && offerTools ? parseText(message.content, live) : message.calls;
+  return isText && offerTools && message.calls.length === 0
+    ? parseText(message.content, live)
+    : message.calls;
 }
 
 /** Every known format, and those of the workflow, whose marks come first. */

@@ -9,6 +9,7 @@ import {
 } from '../domain/template.js';
 import type { AgentStep } from '../domain/workflow.js';
 import type { AgentProvider, AgentProviders } from '../ports/agent-provider.js';
+import { agentWarnings } from './agent-warnings.js';
 import type { RunRequest } from './run-request.js';
 import { checkProtocol, type ProtocolChoice } from './speak-protocol.js';
 import { templateScope } from './template-scope.js';
@@ -16,11 +17,20 @@ import { templateScope } from './template-scope.js';
 /** What a run says instead of what its steps do. */
 type Replacement = Pick<RunRequest, 'provider' | 'providerOptions'>;
 
+type AgentsRequest = Pick<RunRequest, 'workflow' | 'inputs' | 'env'> & Replacement;
+
 /** A step's agent, with the options it was made with and the protocol that the step wants. */
 export interface StepAgent {
   readonly agent: AgentProvider;
   readonly options: JsonObject;
   readonly protocol: ProtocolChoice;
+}
+
+/** What is known of a step's agent before it runs: why it cannot, or what it cannot be held to. */
+interface AgentFinding {
+  readonly step: string;
+  readonly error?: ToolgateError;
+  readonly warnings: readonly string[];
 }
 
 /** A step whose agent cannot be made as its workflow stands, or not here. */
@@ -41,28 +51,39 @@ export async function makeAgent(
   return { agent, options, protocol: protocolOf(step, provider !== undefined) };
 }
 
+/** The steps whose agents cannot be made. */
+export async function findAgentProblems(
+  request: AgentsRequest,
+  providers: AgentProviders,
+): Promise<readonly AgentProblem[]> {
+  const findings = await inspectAgents(request, providers);
+  return findings.flatMap(({ step, error }) => (error ? [{ step, error }] : []));
+}
+
 /**
  * Makes every step's agent once, so that a later step's missing provider is found before the first step runs. A step
  * whose options wait for what an earlier one will say is looked at when its turn comes.
  */
-export async function findAgentProblems(
-  { workflow, inputs, env, ...replacement }: Pick<RunRequest, 'workflow' | 'inputs' | 'env'> & Replacement,
+export async function inspectAgents(
+  { workflow, inputs, env, ...replacement }: AgentsRequest,
   providers: AgentProviders,
-): Promise<readonly AgentProblem[]> {
+): Promise<readonly AgentFinding[]> {
   const scope = templateScope(inputs, new Map(), env);
-  const problems: AgentProblem[] = [];
+  const findings: AgentFinding[] = [];
   for (const step of workflow.steps) {
     try {
       requireEnvironment(step, scope);
       const { agent, protocol } = await makeAgent(step, scope, { providers, ...replacement });
       checkProtocol(agent, protocol);
+      const { maxCostUsd = workflow.budget?.maxCostUsd } = step.toolOptions;
+      findings.push({ step: step.name, warnings: agentWarnings(agent, maxCostUsd !== undefined) });
     } catch (error) {
       if (error instanceof TemplateError) continue;
       if (!(error instanceof ToolgateError)) throw error;
-      problems.push({ step: step.name, error });
+      findings.push({ step: step.name, error, warnings: [] });
     }
   }
-  return problems;
+  return findings;
 }
 
 /** Variables are known before the first step runs, so that a later step's missing one is told then. */

@@ -114,9 +114,14 @@ export class StepEffects implements EffectPerformer {
       }
       // What was interrupted looks like a refusal: a resumed run must not tell the agent that.
       if (stepSignal.isCancelled) return undefined;
-      const { usage } = reply;
       const ending = endedBy ? { endedBy } : undefined;
-      return { message, calls, at: this.ports.clock.now(), ...(usage ? { usage } : undefined), ...ending };
+      return {
+        message,
+        calls,
+        at: this.ports.clock.now(),
+        ...countsOf(reply, owned !== undefined),
+        ...ending,
+      };
     } catch (error) {
       // A cancelled turn is as if it had never been asked: a resumed run asks again.
       if (stepSignal.isCancelled) return undefined;
@@ -166,6 +171,15 @@ export class StepEffects implements EffectPerformer {
     if (planned) this.#plans.delete(effect.input.planHash);
     return executeCall(effect, this.ports, { live: this.live, context, planned });
   }
+}
+
+/** What a reply has cost. An agent that owns its loop has asked its model who knows how often, with what context. */
+function countsOf(
+  { usage, contextTokens }: AgentReply,
+  ownsLoop: boolean,
+): Pick<TurnOutcome, 'usage' | 'contextTokens'> | undefined {
+  const context = contextTokens ?? (ownsLoop ? 0 : undefined);
+  return usage && { usage, ...(context === undefined ? undefined : { contextTokens: context }) };
 }
 
 function withCalls(said: AssistantMessage, calls: readonly RequestedCall[]): AssistantMessage {

@@ -1,6 +1,6 @@
 import { cutOffFailure } from '../domain/cut-off.js';
 import type { TurnOutcome } from '../domain/effect.js';
-import type { AssistantMessage, Message } from '../domain/message.js';
+import { type AssistantMessage, type Message, totalTokens } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { DurableRun } from '../ports/durable-run.js';
@@ -12,7 +12,7 @@ import { EffectPendingError } from './effect-performer.js';
 import { type Emit, marked } from './events.js';
 import { fitContext } from './fit-context.js';
 import { endBy, makeMove, moveAfter } from './follow-up.js';
-import { type Loop, metCondition } from './loop-state.js';
+import { type Loop, metCondition, usageOf } from './loop-state.js';
 import { StepProgress } from './progress.js';
 import { type StopCondition, turnsLookedBack } from './stop-conditions.js';
 
@@ -49,11 +49,14 @@ export async function runStepLoop(run: DurableRun, request: LoopRequest, emit: E
     isConversation: request.conversation !== undefined,
   });
   const window = new ContextWindow(request.messages, request.conversation?.window);
-  const loop: Loop = { run, request, emit, progress, window };
+  const countsTokens =
+    request.conditions.some(({ reason }) => reason === 'max_tokens') ||
+    (request.conversation?.countsTokens ?? false);
+  const loop: Loop = { run, request, emit, progress, window, countsTokens };
   emit(marked({ type: 'step-start', step }, begin.replayed));
   await request.onBegin?.(begin.value.at, progress);
   const state = await takeTurns(loop);
-  request.onHistory?.(loop.window.messages);
+  request.onHistory?.(loop.window.history);
   emit({ type: 'step-end', step, state });
   return state;
 }
@@ -115,11 +118,13 @@ async function askAgent(loop: Loop, offerTools: boolean): Promise<TurnOutcome | 
     input: { turn, messages: window.messages, offerTools, asked: progress.asked },
   });
   if (value.message) window.push(value.message);
-  if (value.usage) window.measure(value.usage.inputTokens + value.usage.outputTokens);
+  if (value.usage) window.measure(value.contextTokens ?? totalTokens(value.usage));
   const text = value.message?.content ?? '';
   const calls = value.calls.length;
   const usage = value.usage ? { usage: value.usage } : undefined;
-  progress.addTurn({ text, calls, at: value.at, ...usage });
+  const isReply = value.message !== undefined;
+  const used = usageOf(loop, { usage: value.usage, isReply }, () => window.estimate());
+  progress.addTurn({ text, calls, at: value.at, usage: used });
   emit(marked({ type: 'turn-end', step, turn, text, calls, ...usage }, replayed));
   return value;
 }
@@ -156,12 +161,18 @@ async function endOnLimit(loop: Loop, condition: StopCondition): Promise<StepSta
   const { progress, request } = loop;
   if (!condition.lastTurn || request.isCancelled()) return progress.finish(condition.reason);
   const outcome = await askAgent(loop, false);
+  if (outcome && isAnswer(outcome)) progress.exchanges += 1;
   if (outcome && outcome.calls.length > 0) {
     const answers = await answer(loop, outcome, condition);
     loop.window.push({ role: 'tool', results: answers.injected });
   }
   // The limit is why it ended; a last turn that could not be had is why nothing is summed up.
   return progress.finish(condition.reason, outcome?.failure);
+}
+
+/** Whether a reply ends an exchange: it is whole, and calls nothing. */
+function isAnswer({ message, calls }: TurnOutcome): boolean {
+  return message !== undefined && !message.cutOff && calls.length === 0;
 }
 
 /** A reply that was cut off is not the agent's answer, only the beginning of one. */

@@ -1,3 +1,4 @@
+import { tokensUsed } from '../domain/message.js';
 import type { StopReason } from '../domain/step-state.js';
 import type { ToolOptions } from '../domain/workflow.js';
 import type { Progress, TurnTrace } from './progress.js';
@@ -29,7 +30,7 @@ export function maxTokens(limit: number): StopCondition {
   return {
     reason: 'max_tokens',
     lastTurn: false,
-    isMet: ({ usage }) => usage.inputTokens + usage.outputTokens >= limit,
+    isMet: ({ usage }) => tokensUsed(usage) >= limit,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../domain/json.js';
+import { tokensUsed } from '../domain/message.js';
 import type { StepState } from '../domain/step-state.js';
 import type { TemplateScope } from '../domain/template.js';
 import type { InputValues } from '../domain/workflow.js';
@@ -21,7 +22,7 @@ function stateFields(state: StepState): Readonly<Record<string, unknown>> {
     ...stateToJson(state),
     status: isDone ? 'completed' : 'failed',
     exit_code: isDone ? 0 : 1,
-    tokens_used: inputTokens + outputTokens,
+    tokens_used: tokensUsed(state.usage),
     tokens_input: inputTokens,
     tokens_output: outputTokens,
     ...parsedOutput(state.output),

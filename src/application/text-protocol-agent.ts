@@ -1,7 +1,9 @@
+import { isJsonObject } from '../domain/json.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
 import type { Tool } from '../domain/tool.js';
 import { renderToolPrompt } from '../pkg/toolparse/render/render-tool-prompt.js';
-import { renderToolResults } from '../pkg/toolparse/render/render-tool-results.js';
+import { renderToolResults, requireTextFormat } from '../pkg/toolparse/render/render-tool-results.js';
+import { writeCall } from '../pkg/toolparse/render/write-call.js';
 import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../ports/agent-provider.js';
 
@@ -10,6 +12,8 @@ export interface TextProtocol {
   readonly tools: readonly Tool[];
   readonly format: FormatChoice;
 }
+
+type UserMessage = Extract<Message, { role: 'user' }>;
 
 const NO_MORE_CALLS =
   'No more tool calls are possible. Write none; answer now, in plain words, with what you know.';
@@ -26,6 +30,7 @@ export class TextProtocolAgent implements AgentProvider {
   readonly #own: Message;
   // Each message is written once, however many turns repeat it; providers may go by its identity as well.
   readonly #written = new WeakMap<Message, Message>();
+  readonly #pairs = new WeakMap<UserMessage, { readonly first: UserMessage; readonly both: UserMessage }>();
 
   constructor(
     private readonly agent: AgentProvider,
@@ -41,7 +46,7 @@ export class TextProtocolAgent implements AgentProvider {
     const all = this.#writeAll(messages);
     const written = tools.length === 0 ? closing(all) : all;
     const reply = await this.agent.complete({ ...rest, messages: written, tools: [] }, context);
-    return { ...reply, message: asText(reply.message) };
+    return { ...reply, message: this.#asText(reply.message, tools.length > 0) };
   }
 
   #writeAll(messages: readonly Message[]): readonly Message[] {
@@ -49,7 +54,31 @@ export class TextProtocolAgent implements AgentProvider {
     const written = messages.map((message) =>
       message.role === 'system' && message !== told ? message : this.#write(message),
     );
-    return told ? written : [this.#own, ...written];
+    return this.#joined(told ? written : [this.#own, ...written]);
+  }
+
+  /** Results are the user's words here, and many models take no two messages of the user in a row. */
+  #joined(messages: readonly Message[]): readonly Message[] {
+    const isSecond = ({ role }: Message, at: number): boolean =>
+      role === 'user' && messages[at - 1]?.role === 'user';
+    if (!messages.some(isSecond)) return messages;
+    const joined: Message[] = [];
+    for (const message of messages) {
+      const last = joined.at(-1);
+      if (last?.role === 'user' && message.role === 'user')
+        joined[joined.length - 1] = this.#pair(last, message);
+      else joined.push(message);
+    }
+    return joined;
+  }
+
+  /** The same object for the same two, in every turn that has them. */
+  #pair(first: UserMessage, second: UserMessage): UserMessage {
+    const known = this.#pairs.get(second);
+    if (known?.first === first) return known.both;
+    const both: UserMessage = { role: 'user', content: `${first.content}\n\n${second.content}` };
+    this.#pairs.set(second, { first, both });
+    return both;
   }
 
   #write(message: Message): Message {
@@ -74,6 +103,21 @@ export class TextProtocolAgent implements AgentProvider {
     return message satisfies never;
   }
 
+  /**
+   * Servers that look for calls in a model's text take them out of it. They are put back, as the model must have written
+   * them, so that it reads its own words in the next turn; the calls themselves are taken as they are listed.
+   */
+  #asText(message: AssistantMessage, mayCall: boolean): AssistantMessage {
+    if (message.calls.length === 0) return message;
+    const { raw: _native, content, ...said } = message;
+    if (!mayCall) return { ...said, content, calls: [] };
+    const format = requireTextFormat(this.#format);
+    const written = message.calls.map(({ name, arguments: args }) =>
+      writeCall(format, { name, arguments: isJsonObject(args) ? args : {} }),
+    );
+    return { ...said, content: [content, ...written].filter((part) => part !== '').join('\n') };
+  }
+
   #results(results: Extract<Message, { role: 'tool' }>['results']): string {
     const given = results.map(({ callId, tool, output, isError }) => ({
       id: callId,
@@ -91,11 +135,4 @@ function closing(messages: readonly Message[]): readonly Message[] {
   // Some models take no two messages of the user in a row.
   if (last?.role !== 'user') return [...messages, { role: 'user', content: NO_MORE_CALLS }];
   return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${NO_MORE_CALLS}` }];
-}
-
-/** A native call that nobody offered cannot be answered, so its raw form is not replayed either. */
-function asText(message: AssistantMessage): AssistantMessage {
-  if (message.calls.length === 0) return message;
-  const { raw: _native, ...said } = message;
-  return { ...said, calls: [] };
 }

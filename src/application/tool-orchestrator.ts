@@ -5,6 +5,7 @@ import type { ArgumentValidator } from '../ports/argument-validator.js';
 import type { Clock } from '../ports/clock.js';
 import type { JournalSession, RunJournal } from '../ports/run-journal.js';
 import type { ToolExecutor } from '../ports/tool-executor.js';
+import { agentWarnings } from './agent-warnings.js';
 import { planConversation } from './conversation-plan.js';
 import { entriesByName } from './entries-by-name.js';
 import { EventStream } from './event-stream.js';
@@ -121,7 +122,9 @@ export class ToolOrchestrator {
           budget?.begin(at);
           const own = maxDurationMs === undefined ? Number.POSITIVE_INFINITY : at + maxDurationMs;
           stepSignal.arm(Math.min(own, budget?.deadline ?? own) - this.clock.now());
-          for (const message of agent.warnings ?? []) emit(warning(request.step, message));
+          const isCostLimited = conditions.some(({ reason }) => reason === 'max_cost');
+          for (const message of agentWarnings(request.agent, isCostLimited))
+            emit(warning(request.step, message));
           await owned?.begin(progress);
         },
       },

@@ -2,7 +2,7 @@ import { ToolgateError } from '../domain/errors.js';
 import type { RunStatus } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { InputValues, Workflow } from '../domain/workflow.js';
-import type { AgentRecordings, Recording } from '../ports/agent-recordings.js';
+import type { AgentRecordings, Recording, Tape } from '../ports/agent-recordings.js';
 import type { RunJournal } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
@@ -14,9 +14,14 @@ import type { StepRunner } from './step-runner.js';
 import { toolsOf } from './tools-of.js';
 import { walkSteps } from './walk-steps.js';
 
-interface StartedRun {
+interface StartedRun extends Taped {
   readonly request: RunRequest;
+}
+
+/** A run's steps, and what its exchanges are recorded on or played from, where that was asked for. */
+interface Taped {
   readonly steps: StepRunner;
+  readonly tape?: Tape;
 }
 
 type Run = AsyncGenerator<RunEvent, RunOutcome, void>;
@@ -39,8 +44,8 @@ export class WorkflowRunner {
         `Workflow "${workflow.name}" has no steps to run`,
       );
     }
-    const steps = await this.#stepsOf(request, false);
-    await steps.checkProviders(request);
+    const taped = await this.#taped(request, false);
+    await taped.steps.checkProviders(request);
     const startedWith: JsonObject = {
       ...(provider ? { provider } : {}),
       ...(providerOptions ? { providerOptions } : {}),
@@ -48,32 +53,32 @@ export class WorkflowRunner {
     };
     const recorded = await this.recorder.start(request, startedWith, signal);
     yield { type: 'run-start', runId: recorded.session.runId, workflow: workflow.name, resumed: false };
-    return yield* this.#walk({ request, steps }, recorded, signal);
+    return yield* this.#walk({ request, ...taped }, recorded, signal);
   }
 
   async *resume(request: ResumeRequest, { signal }: { readonly signal: AbortSignal }): Run {
     const facts = foldRun(await this.journal.read(request.runId));
     const again = requestOf(request, facts);
-    const steps = await this.#stepsOf(again, true);
-    await steps.checkProviders(again);
+    const taped = await this.#taped(again, true);
+    await taped.steps.checkProviders(again);
     const recorded = await this.recorder.resume(request.runId, again, signal);
     yield { type: 'run-start', runId: request.runId, workflow: again.workflow.name, resumed: true };
     for (const message of recorded.warnings) yield { type: 'run-warning', message };
-    return yield* this.#walk({ request: again, steps }, recorded, signal);
+    return yield* this.#walk({ request: again, ...taped }, recorded, signal);
   }
 
-  /** The steps of a run whose exchanges are recorded or played, where that was asked for. */
-  async #stepsOf(request: RunRequest, isResumed: boolean): Promise<StepRunner> {
+  async #taped(request: RunRequest, isResumed: boolean): Promise<Taped> {
     const { recording, workflow, inputs, env, workspace } = request;
-    if (!recording) return this.steps;
+    if (!recording) return { steps: this.steps };
     if (!this.recordings) {
       throw new ToolgateError('USER.ARGUMENT.INVALID', 'This runner was made without AgentRecordings');
     }
     const secrets = secretsOf(workflow, inputs, env);
-    return this.steps.withTape(await this.recordings.open(recording, { secrets, workspace, isResumed }));
+    const tape = await this.recordings.open(recording, { secrets, workspace, isResumed });
+    return { steps: this.steps.withTape(tape), tape };
   }
 
-  async *#walk({ request, steps }: StartedRun, recorded: RecordedRun, signal: AbortSignal): Run {
+  async *#walk({ request, steps, tape }: StartedRun, recorded: RecordedRun, signal: AbortSignal): Run {
     const { session } = recorded;
     // An error is no end: once its cause is gone, the run can be resumed.
     let status: RunStatus = 'cancelled';
@@ -83,6 +88,9 @@ export class WorkflowRunner {
       const tools = new Map(opened.map((entry) => [entry.handler.tool.name, entry]));
       const outcome = yield* walkSteps(steps, { request, session, tools, signal });
       status = outcome.status;
+      // A run that is only interrupted may still ask for the rest.
+      const isOver = status === 'success' || status === 'failure';
+      for (const message of (isOver && tape?.warnings?.()) || []) yield { type: 'run-warning', message };
       yield { type: 'run-end', runId: session.runId, status };
       return outcome;
     } finally {

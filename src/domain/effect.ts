@@ -90,6 +90,8 @@ export interface TurnOutcome {
   readonly message?: AssistantMessage;
   readonly failure?: Failure;
   readonly usage?: Usage;
+  /** The tokens that the history has by now, where `usage` counts more than that; 0 where nobody knows. */
+  readonly contextTokens?: number;
   /** What ended an agent that owns its loop before it was done. */
   readonly endedBy?: StopReason;
   readonly calls: readonly PreparedCall[];

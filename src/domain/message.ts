@@ -50,6 +50,8 @@ export interface Usage {
   /** Part of `inputTokens`: written to the provider's prompt cache, at a higher price. */
   readonly cacheWriteTokens?: number;
   readonly costUsd?: number;
+  /** Beside what was counted: about what requests had and got whose provider counts nothing. Only where a limit asks. */
+  readonly estimatedTokens?: number;
 }
 
 export const NO_USAGE: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 });
@@ -62,7 +64,18 @@ export function addUsage(left: Usage, right: Usage | undefined): Usage {
     ...sumOf('cacheReadTokens', left, right),
     ...sumOf('cacheWriteTokens', left, right),
     ...sumOf('costUsd', left, right),
+    ...sumOf('estimatedTokens', left, right),
   };
+}
+
+/** What counts against a limit: what the provider has counted, and what had to be estimated. */
+export function tokensUsed(usage: Usage): number {
+  return totalTokens(usage) + (usage.estimatedTokens ?? 0);
+}
+
+/** What was read and what was written. */
+export function totalTokens({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
 }
 
 function sumOf(key: keyof Usage, left: Usage, right: Usage): Partial<Usage> {
@@ -77,16 +90,18 @@ export type UsageJson = {
   readonly cache_read_tokens?: number;
   readonly cache_write_tokens?: number;
   readonly cost_usd?: number;
+  readonly estimated_tokens?: number;
 };
 
 export function usageToJson(usage: Usage): UsageJson {
-  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd } = usage;
+  const { cacheReadTokens: read, cacheWriteTokens: written, costUsd, estimatedTokens } = usage;
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
     ...(read === undefined ? {} : { cache_read_tokens: read }),
     ...(written === undefined ? {} : { cache_write_tokens: written }),
     ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+    ...(estimatedTokens === undefined ? {} : { estimated_tokens: estimatedTokens }),
   };
 }
 

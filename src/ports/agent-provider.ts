@@ -18,6 +18,8 @@ export interface AgentProvider {
   readonly ownsLoop?: true;
   /** What whoever runs it should know: what it cannot hold to, or what answers in its place. */
   readonly warnings?: readonly string[];
+  /** Why it does not say what a turn costs, and what helps, where it does not: no limit of money holds it then. */
+  readonly costUnknown?: string | undefined;
   complete(request: AgentRequest, context: AgentContext): Promise<AgentReply>;
 }
 
@@ -41,6 +43,11 @@ export interface AgentContext {
 export interface AgentReply {
   readonly message: AssistantMessage;
   readonly usage?: Usage;
+  /**
+   * How much of the model's context is taken, where `usage` does not tell because it is of several requests: the
+   * tokens of the last one and of its reply. 0 where that is not known.
+   */
+  readonly contextTokens?: number;
 }
 
 /** Makes the provider that a step names. */

@@ -27,4 +27,6 @@ export interface AgentRecordings {
 export interface Tape {
   /** Providers that are recorded, or that are played in the place of these. */
   wrap(providers: AgentProviders): AgentProviders;
+  /** What whoever runs it should know once the run is over, such as that not all of a recording was played. */
+  warnings?(): readonly string[];
 }

@@ -1,12 +1,14 @@
-import type {
-  LanguageModelV2,
-  LanguageModelV3GenerateResult,
-  LanguageModelV3StreamPart,
+import {
+  APICallError,
+  type LanguageModelV2,
+  type LanguageModelV3GenerateResult,
+  type LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
 import { describe, expect, it } from '@jest/globals';
 import { convertArrayToReadableStream, MockLanguageModelV3 } from 'ai/test';
 import { AiSdkAgent } from '../../src/ai-sdk/ai-sdk-agent.js';
 import { createTool } from '../../src/domain/tool.js';
+import { FakeModelServer } from '../support/fake-model/fake-model-server.js';
 import { runStep, toolOf } from '../support/loop-fixture.js';
 
 const never = new AbortController().signal;
@@ -17,7 +19,7 @@ const usage = {
   inputTokens: { total: 10, noCache: 7, cacheRead: 2, cacheWrite: 1 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
-const ended = (unified: 'stop' | 'tool-calls' | 'length' | 'content-filter') =>
+const ended = (unified: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error') =>
   ({ type: 'finish', usage, finishReason: { unified, raw: unified } }) as const;
 const signed = (signature: string) => ({ provider: { signature } });
 
@@ -207,11 +209,57 @@ describe('AiSdkAgent', () => {
   it.each([
     ['an error in the stream', [{ type: 'error', error: new Error('overloaded') }], 'FAILED', 'overloaded'],
     ['a stream that breaks off', TWO_CALLS.slice(0, 5), 'BAD_REPLY', 'ended before the reply did'],
+    ['an error that is only told as data', [{ type: 'error', error: { message: 'busy' } }], 'FAILED', 'busy'],
+    ['a reply that ends with an error', [ended('error')], 'FAILED', 'ended its reply with an error'],
     ['a filtered reply', [ended('content-filter')], 'REFUSED', 'content filter'],
   ] as const)('fails with a code on %s', async (_what, parts, code, words) => {
     const asked = new AiSdkAgent(streaming(parts)).complete(hello, { signal: never });
     await expect(asked).rejects.toMatchObject({ code: `EXECUTION.PROVIDER.${code}` });
     await expect(asked).rejects.toThrow(words);
+  });
+
+  it.each([
+    [401, 'AUTH'],
+    [402, 'QUOTA'],
+    [404, 'INVALID_REQUEST'],
+    [408, 'TIMEOUT'],
+    [429, 'RATE_LIMITED'],
+    [500, 'FAILED'],
+    [529, 'OVERLOADED'],
+  ])(
+    'tells a status of %i as our own providers do, without the key that it quotes',
+    async (statusCode, code) => {
+      await using server = await FakeModelServer.start();
+      const key = `sk-${'Ab3'.repeat(16)}`;
+      server.will((response) =>
+        response
+          .writeHead(statusCode, { 'content-type': 'text/plain' })
+          .end(`Incorrect API key provided: ${key}`),
+      );
+      const model = new MockLanguageModelV3({
+        doStream: async () => {
+          const response = await fetch(server.url, { method: 'POST', body: '{}' });
+          const message = await response.text();
+          throw new APICallError({
+            message,
+            url: server.url,
+            requestBodyValues: {},
+            statusCode: response.status,
+          });
+        },
+      });
+      const { state } = await runStep({ agent: new AiSdkAgent(model, { name: 'theirs' }) });
+      expect(state.error).toMatchObject({
+        code: `EXECUTION.PROVIDER.${code}`,
+        message: expect.stringMatching(new RegExp(`^theirs: ${statusCode}: Incorrect API key`)),
+      });
+      expect(JSON.stringify(state)).not.toContain(key);
+    },
+  );
+
+  it('says what a reply has cost that ended with an error', async () => {
+    const { state } = await runStep({ agent: new AiSdkAgent(streaming([ended('error')])) });
+    expect(state).toMatchObject({ stoppedBy: 'error', usage: { inputTokens: 10, outputTokens: 5 } });
   });
 
   it('ends the stream at its source when it is told to stop', async () => {

@@ -26,9 +26,18 @@ function fitted(messages: readonly Message[], options: WindowOptions, summary = 
 }
 
 function texts(window: ContextWindow): string[] {
-  return window.messages.map((message) =>
+  return beginnings(window.messages);
+}
+
+function beginnings(messages: readonly Message[]): string[] {
+  return messages.map((message) =>
     message.role === 'tool' ? 'results' : (message.content.split(' ')[0] ?? ''),
   );
+}
+
+/** How each message begins that is in the window, before those of the user are joined. */
+function parts(window: ContextWindow): string[] {
+  return beginnings(window.history);
 }
 
 /** Four exchanges of about fifty tokens each below a system prompt. */
@@ -54,19 +63,65 @@ describe('ContextWindow', () => {
 
   it('drops the oldest exchanges, and keeps the system prompt and the first message', () => {
     const window = fitted(HISTORY, { maxTokens: 270, strategy: 'sliding_window' });
-    expect(texts(window)).toEqual(['you', 'u1', 'u3', 'c3', 'results', 'a3', 'u4']);
+    expect(parts(window)).toEqual(['you', 'u1', 'u3', 'c3', 'results', 'a3', 'u4']);
   });
 
   it('cuts in the middle, and says where', () => {
     const window = fitted(HISTORY, { maxTokens: 290, strategy: 'truncate_middle' });
-    expect(texts(window)).toEqual(['you', 'u1', 'a1', '[6', 'u4']);
-    expect(window.messages[3]).toEqual(user('[6 messages were left out here]'));
+    expect(parts(window)).toEqual(['you', 'u1', 'a1', '[6', 'u4']);
+    expect(window.messages[3]).toEqual(user(`[6 messages were left out here]\n\nu4 ${words(20)}`));
+  });
+
+  it('keeps the first exchange when it cuts in the middle, also one that is most of what fits', () => {
+    const [system, first, ...rest] = HISTORY;
+    const long = [system, first, reply(`a1 ${words(80)}`), ...rest.slice(1)].flatMap((one) => one ?? []);
+    const window = fitted(long, { maxTokens: 340, strategy: 'truncate_middle' });
+    expect(parts(window)).toEqual(['you', 'u1', 'a1', '[6', 'u4']);
+    const none = fitted(long, { maxTokens: 200, strategy: 'truncate_middle' });
+    expect(parts(none)).toEqual(['you', 'u1', '[7', 'u4']);
+  });
+
+  it.each(['sliding_window', 'truncate_middle', 'summarize'] as const)(
+    'sends no two messages of the user in a row (%s), and can still cut between them',
+    (strategy) => {
+      const window = fitted(HISTORY, { maxTokens: 280, strategy });
+      for (let turn = 5; turn < 12; turn += 1) {
+        expect(usersInARow(window.messages)).toBe(0);
+        window.push(reply(`a${turn - 1} ${words(20)}`));
+        window.push(user(`u${turn} ${words(20)}`));
+        const found = window.check();
+        const summary = strategy === 'summarize' ? 'in short' : undefined;
+        if (typeof found !== 'string') window.apply(found, summary);
+        const all = window.messages.map((message) => ('content' in message ? message.content : '')).join(' ');
+        expect([all.match(/u1 /g), all.match(/(?:left out|earlier messages)/g)?.length ?? 0]).toEqual([
+          ['u1 '],
+          strategy === 'sliding_window' ? 0 : 1,
+        ]);
+      }
+    },
+  );
+
+  it('joins what two steps have told an agent that has not answered, and leaves what was sent as it was', () => {
+    const window = new ContextWindow([user('one'), user('two')]);
+    const sent = window.messages;
+    expect(sent).toEqual([user('one\n\ntwo')]);
+    window.push(user('three'));
+    expect([sent, window.messages]).toEqual([[user('one\n\ntwo')], [user('one\n\ntwo\n\nthree')]]);
+  });
+
+  it('estimates without a limit only what it is asked for, and every message once', () => {
+    const window = new ContextWindow(HISTORY);
+    const sum = HISTORY.reduce((total, message) => total + estimateTokens(message), 0);
+    expect([window.tokens, window.estimate(), window.estimate()]).toEqual([0, sum, sum]);
+    window.push(reply('a4'));
+    expect(window.estimate()).toBe(sum + estimateTokens(reply('a4')));
   });
 
   it('puts a summary in the place of what it leaves out, and sums it up again the next time', () => {
     const options = { maxTokens: 280, strategy: 'summarize' } as const;
     const window = fitted(HISTORY, options);
-    expect(texts(window)).toEqual(['you', 'u1', '[Summary', 'u4']);
+    expect(parts(window)).toEqual(['you', 'u1', '[Summary', 'u4']);
+    expect(texts(window)).toEqual(['you', 'u1']);
     for (const message of [reply(`a4 ${words(60)}`), user(`u5 ${words(60)}`)]) window.push(message);
     const again = window.check();
     if (typeof again === 'string') throw new Error(again);
@@ -76,8 +131,8 @@ describe('ContextWindow', () => {
       `a4 ${words(60)}`,
     ]);
     window.apply(again, 'shorter still');
-    expect(texts(window)).toEqual(['you', 'u1', '[Summary', 'u5']);
-    expect(window.messages[2]).toEqual(user('[Summary of 9 earlier messages]\nshorter still'));
+    expect(parts(window)).toEqual(['you', 'u1', '[Summary', 'u5']);
+    expect(window.history[2]).toEqual(user('[Summary of 9 earlier messages]\nshorter still'));
   });
 
   it('keeps an old summary where a new one cannot be had', () => {
@@ -86,7 +141,7 @@ describe('ContextWindow', () => {
     const again = window.check();
     if (typeof again === 'string') throw new Error(again);
     window.apply(again);
-    expect(window.messages[2]).toEqual(user('[Summary of 7 earlier messages]\nin short'));
+    expect(window.history[2]).toEqual(user('[Summary of 7 earlier messages]\nin short'));
   });
 
   it('drops the oldest calls of one long exchange, with their results', () => {
@@ -161,9 +216,14 @@ function problemsOf(history: readonly Message[], options: WindowOptions, wrong: 
     if (found === 'full') return problems;
     if (found !== 'fits') window.apply(found, words(400));
     if (window.tokens > (options.maxTokens ?? 0)) problems.push(`${window.tokens} tokens`);
-    problems.push(...brokenBy(window.messages, { first: history[0], newest: message }));
+    if (usersInARow(window.messages) > 0) problems.push('two messages of the user in a row');
+    problems.push(...brokenBy(window.history, { first: history[0], newest: message }));
   }
   return problems;
+}
+
+function usersInARow(messages: readonly Message[]): number {
+  return messages.filter(({ role }, at) => role === 'user' && messages[at - 1]?.role === 'user').length;
 }
 
 function brokenBy(

@@ -87,6 +87,35 @@ describe('an automatic conversation', () => {
     });
   });
 
+  it('measures its context with the last request of a turn, and its budget with all of them', async () => {
+    const usage = { inputTokens: 3_000, outputTokens: 40 };
+    const message = { role: 'assistant', content: 'more', calls: [] } as const;
+    const agent = { name: 'paused', complete: async () => ({ message, usage, contextTokens: 1_000 }) };
+    const conversation = { ...AUTOMATIC, maxTurns: 2, maxContextTokens: 2_000 };
+    const { state } = await runStep({ agent, conversation });
+    expect(state).toMatchObject({ stoppedBy: 'completed', conversation: { turns: 2, totalTokens: 6_080 } });
+    const limited = await runStep({ agent, conversation, limits: { maxTokens: 3_000 } });
+    expect(limited.state).toMatchObject({ stoppedBy: 'max_tokens', turns: 1 });
+  });
+
+  it('is not taken for a loop when each prompt leads to the same call', async () => {
+    const agent = agentOf(...Array.from({ length: 8 }, (): Turn[] => [[['t', {}]], 'looked']).flat());
+    const conversation = { ...AUTOMATIC, maxTurns: 8 };
+    const { state } = await runStep({ agent, tools: [toolOf('t')], conversation });
+    expect(state).toMatchObject({ stoppedBy: 'completed', turns: 16, conversation: { turns: 8 } });
+  });
+
+  it('ends an agent that goes round in circles within one exchange, and counts its last answer', async () => {
+    const loops = Array.from({ length: 5 }, (): Turn => [['t', {}]]);
+    const agent = agentOf([['t', {}]], 'looked', ...loops, 'I give up');
+    const { state } = await runStep({ agent, tools: [toolOf('t')], conversation: AUTOMATIC });
+    expect(state).toMatchObject({
+      stoppedBy: 'cycle',
+      output: 'I give up',
+      conversation: { turns: 2, stoppedBy: 'cycle' },
+    });
+  });
+
   it('ends on a reply that was cut off, which is no answer', async () => {
     const message = { role: 'assistant', content: 'half of', calls: [], cutOff: true } as const;
     const agent = { name: 'cut', complete: async () => ({ message }) };
@@ -128,6 +157,18 @@ describe('an interactive conversation', () => {
       { type: 'input-ask', step: 'work', turn: 2, reply: 'fine' },
       { type: 'input-answer', step: 'work', turn: 2 },
     ]);
+  });
+
+  it('answers whoever asks for the same again and again', async () => {
+    const questions = Array.from({ length: 7 }, () => 'and now?');
+    const agent = agentOf(...Array.from({ length: 8 }, (): Turn[] => [[['t', {}]], 'the same']).flat());
+    const userInput = personOf(...questions);
+    const { state } = await runStep({ agent, tools: [toolOf('t')], conversation: INTERACTIVE, userInput });
+    expect(state).toMatchObject({
+      stoppedBy: 'completed',
+      toolStats: { totalCalls: 8 },
+      conversation: { turns: 8, stoppedBy: 'user_exit' },
+    });
   });
 
   it.each(['', '  ', 'exit', 'QUIT', '/quit', ' /exit '])('takes %j for a good-bye', async (line) => {

@@ -211,4 +211,29 @@ describe('a step whose agent owns its loop, in a run that is resumed', () => {
     ]);
     expect(effects).toEqual([]);
   });
+
+  it('is no loop when each exchange leads to the same call, also after a crash; within one it is', async () => {
+    const conversation = { mode: 'automatic', nextPrompt: 'again', maxTurns: 7 } as const;
+    const read = [toolOf('read')];
+    const agent = owner(async (gate) => {
+      await callOf(gate, 'read', {});
+      return 'read';
+    });
+    const { journal, session } = await recorded();
+    const { state } = await runStep({ agent, tools: read, conversation }, { session });
+    expect(state).toMatchObject({ stoppedBy: 'completed', conversation: { turns: 7 } });
+    const records = await journal.read('run');
+    for (let end = 1; end < records.length; end += 1) {
+      const again = await recorded(records.slice(0, end));
+      const resumed = await runStep({ agent, tools: read, conversation }, { session: again.session });
+      expect(resumed.state).toMatchObject({ stoppedBy: 'completed', conversation: { turns: 7 } });
+    }
+    const stubborn = owner(async (gate) => {
+      while (!gate.ended.aborted) await callOf(gate, 'read', {}).then(() => new Promise(setImmediate));
+      return 'read';
+    });
+    const limits = { maxCalls: 1_000_000 };
+    const looping = await runStep({ agent: stubborn, tools: read, conversation, limits });
+    expect(looping.state).toMatchObject({ stoppedBy: 'cycle' });
+  });
 });

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../domain/json.js';
-import { addUsage, NO_USAGE, type Usage } from '../../../domain/message.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
-import { withCost } from '../http/prices.js';
+import { costUnknown } from '../http/prices.js';
 import { badReply } from '../http/provider-error.js';
+import { SummedUsage } from '../http/summed-usage.js';
 import { ANTHROPIC_PRICES } from './anthropic-prices.js';
 import { assistantMessageOf, usageOf, wholeMessage } from './anthropic-reply.js';
 import { ANTHROPIC_BODY_KEYS, AnthropicRequests, type AnthropicSettings } from './anthropic-request.js';
@@ -42,6 +42,7 @@ export function createAnthropic(options: JsonObject, surroundings: HttpSurroundi
 export class AnthropicAgent implements AgentProvider {
   readonly name = NAME;
   readonly toolProtocol = 'native';
+  readonly costUnknown: string | undefined;
   readonly #requests: AnthropicRequests;
 
   constructor(
@@ -49,27 +50,27 @@ export class AnthropicAgent implements AgentProvider {
     private readonly client: ModelClient,
   ) {
     this.#requests = new AnthropicRequests(settings);
+    this.costUnknown = costUnknown(settings.model, settings.price);
   }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
-    let usage: Usage | undefined;
+    const usage = new SummedUsage(this.settings.price);
     let before: readonly WireBlock[] = [];
     for (let pauses = 0; pauses <= MAX_PAUSES; pauses += 1) {
       const wire = await this.#ask(this.#requests.body(request, before), context);
-      const used = usageOf(wire.usage);
-      usage = used ? addUsage(usage ?? NO_USAGE, used) : usage;
+      usage.add(usageOf(wire.usage));
       const joined = joinedWith(before, wire);
       if (wire.stop_reason !== 'pause_turn') return this.#reply(joined, usage);
       before = joined.content;
     }
     return this.client.understand(() => {
-      throw badReply(`the reply was paused ${MAX_PAUSES + 1} times and did not come to an end`, usage);
+      throw badReply(`the reply was paused ${MAX_PAUSES + 1} times and did not come to an end`, usage.sum);
     });
   }
 
-  #reply(wire: WireMessage, usage: Usage | undefined): AgentReply {
-    const message = this.client.understand(() => assistantMessageOf(wire, usage));
-    return { message, ...(usage ? { usage: withCost(usage, this.settings.price) } : {}) };
+  #reply(wire: WireMessage, usage: SummedUsage): AgentReply {
+    const message = this.client.understand(() => assistantMessageOf(wire, usage.sum));
+    return { message, ...usage.counts() };
   }
 
   #ask(body: string, { signal, onText = () => undefined }: AgentContext): Promise<WireMessage> {

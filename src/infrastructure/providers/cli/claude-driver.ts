@@ -11,6 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const CLAUDE: CliDriver = {
   name: 'claude',
   program: 'claude',
+  reportsCost: true,
   npmPackage: '@anthropic-ai/claude-code',
   testedVersion: '2.1.197',
   apiProvider: 'anthropic',

@@ -39,6 +39,7 @@ export class CliAgent implements AgentProvider {
   readonly name: string;
   readonly ownsLoop = true;
   readonly warnings: readonly string[];
+  readonly costUnknown: string | undefined;
 
   constructor(
     private readonly driver: CliDriver,
@@ -48,6 +49,7 @@ export class CliAgent implements AgentProvider {
   ) {
     this.name = driver.name;
     this.warnings = driver.warnings ?? [];
+    this.costUnknown = driver.reportsCost ? undefined : `${driver.name} does not say what a turn costs`;
   }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {

@@ -15,6 +15,8 @@ export interface CliDriver {
   readonly apiProvider?: string;
   /** What it cannot be told, so that whoever runs it should know. */
   readonly warnings?: readonly string[];
+  /** Whether its usage has what a turn costs. */
+  readonly reportsCost?: true;
   /** Put before the names of our tools, where they would clash with its own. */
   readonly toolPrefix?: string;
   command(turn: CliTurn): CliCommand;

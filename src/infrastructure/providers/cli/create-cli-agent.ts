@@ -46,6 +46,7 @@ export async function createCliAgent(
       ...(agent.warnings ?? []),
       `${problem}; the provider "${api}" answers instead (fallback: api)`,
     ],
+    costUnknown: agent.costUnknown,
     complete: (request, context) => agent.complete(request, context),
   };
 }

@@ -8,6 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const OPENCODE: CliDriver = {
   name: 'opencode',
   program: 'opencode',
+  reportsCost: true,
   npmPackage: 'opencode-ai',
   testedVersion: '1.18.33',
   command,

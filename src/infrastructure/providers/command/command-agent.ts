@@ -17,6 +17,7 @@ export interface CommandAgentOptions {
 export class CommandAgent implements AgentProvider {
   readonly name = 'command';
   readonly toolProtocol = 'none';
+  readonly costUnknown = 'a command does not say what its answer costs';
   readonly #argv: readonly string[];
   readonly #timeoutMs: number;
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../domain/json.js';
-import { addUsage, NO_USAGE, type Usage } from '../../../domain/message.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import { operationUrl } from '../http/base-url.js';
 import { createClient, type HttpSurroundings } from '../http/create-client.js';
 import { HttpOptions } from '../http/http-options.js';
 import type { ModelClient } from '../http/model-client.js';
-import { withCost } from '../http/prices.js';
+import { costUnknown } from '../http/prices.js';
+import { SummedUsage } from '../http/summed-usage.js';
 import { GOOGLE_PRICES } from './google-prices.js';
 import { assistantMessageOf, isMalformed, usageOf } from './google-reply.js';
 import { GOOGLE_BODY_KEYS, GoogleRequests, type GoogleSettings } from './google-request.js';
@@ -40,6 +40,7 @@ export function createGoogle(options: JsonObject, surroundings: HttpSurroundings
 export class GoogleAgent implements AgentProvider {
   readonly name = NAME;
   readonly toolProtocol = 'native';
+  readonly costUnknown: string | undefined;
   readonly #requests: GoogleRequests;
 
   constructor(
@@ -47,24 +48,24 @@ export class GoogleAgent implements AgentProvider {
     private readonly client: ModelClient,
   ) {
     this.#requests = new GoogleRequests(settings);
+    this.costUnknown = costUnknown(settings.model, settings.price);
   }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
     const body = this.#requests.body(request);
-    let usage: Usage | undefined;
+    const usage = new SummedUsage(this.settings.price);
     for (let malformed = 0; ; malformed += 1) {
       const reply = await this.#ask(body, context);
-      const used = usageOf(reply.usage);
-      usage = used ? addUsage(usage ?? NO_USAGE, used) : usage;
+      usage.add(usageOf(reply.usage));
       // Whoever watches has seen nothing of a reply without parts, so it may be had anew.
       const isWorthAnother = isMalformed(reply) && reply.parts.length === 0 && malformed < MAX_MALFORMED;
       if (!isWorthAnother) return this.#reply(reply, usage);
     }
   }
 
-  #reply(reply: WireReply, usage: Usage | undefined): AgentReply {
-    const message = this.client.understand(() => assistantMessageOf(reply, usage));
-    return { message, ...(usage ? { usage: withCost(usage, this.settings.price) } : {}) };
+  #reply(reply: WireReply, usage: SummedUsage): AgentReply {
+    const message = this.client.understand(() => assistantMessageOf(reply, usage.sum));
+    return { message, ...usage.counts() };
   }
 
   #ask(body: string, { signal, onText = () => undefined }: AgentContext): Promise<WireReply> {

@@ -1,17 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.js';
-import { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from './provider-error.js';
+import { codeOfStatus } from '../../../domain/provider-status.js';
+import { ProviderError, type ProviderErrorOptions } from './provider-error.js';
 import { toolsAdvice } from './tools-advice.js';
 
-const CODE_OF_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
-  401: 'EXECUTION.PROVIDER.AUTH',
-  402: 'EXECUTION.PROVIDER.QUOTA',
-  403: 'EXECUTION.PROVIDER.AUTH',
-  408: 'EXECUTION.PROVIDER.TIMEOUT',
-  429: 'EXECUTION.PROVIDER.RATE_LIMITED',
-  503: 'EXECUTION.PROVIDER.OVERLOADED',
-  504: 'EXECUTION.PROVIDER.TIMEOUT',
-  529: 'EXECUTION.PROVIDER.OVERLOADED',
-};
 const PASSING = new Set([408, 409, 429]);
 /** Failures of a server that are there the next time too: it cannot do this, or somebody must log in first. */
 const LASTING = new Set([501, 505, 511]);
@@ -64,13 +55,9 @@ export function failureOf(
 ): ProviderError {
   const message = `${said}${toolsAdvice(said)}`;
   if (spent) return new ProviderError('EXECUTION.PROVIDER.QUOTA', message);
-  const isMistake = status >= 300 && status < 500;
-  const code =
-    CODE_OF_STATUS[status] ??
-    (isMistake ? 'EXECUTION.PROVIDER.INVALID_REQUEST' : 'EXECUTION.PROVIDER.FAILED');
   const options: ProviderErrorOptions = { retry: shouldRetry ?? isPassing(status) };
   return new ProviderError(
-    code,
+    codeOfStatus(status),
     message,
     retryAfterMs === undefined ? options : { ...options, retryAfterMs },
   );

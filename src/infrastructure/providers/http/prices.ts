@@ -20,6 +20,12 @@ export function priceOf(model: string, table: PriceTable): Price | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** Why a limit of money does not hold a model, where its price is nowhere. */
+export function costUnknown(model: string, price: Price | undefined): string | undefined {
+  if (price) return undefined;
+  return `the price of "${model}" is not known, unless its server tells it with every reply; give \`prices\` among the step's options`;
+}
+
 /** The usage with what it costs, if that is known. The user knows best, then the provider that says so itself. */
 export function withCost(usage: Usage, price: Price | undefined): Usage {
   if (!price || (usage.costUsd !== undefined && !price.isGiven)) return usage;

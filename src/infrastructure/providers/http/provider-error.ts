@@ -1,8 +1,6 @@
-import type { ErrorCode } from '../../../domain/errors.js';
 import type { Usage } from '../../../domain/message.js';
+import type { ProviderErrorCode } from '../../../domain/provider-status.js';
 import { ReplyError } from '../../../domain/reply-error.js';
-
-export type ProviderErrorCode = Extract<ErrorCode, `EXECUTION.PROVIDER.${string}`>;
 
 export interface ProviderErrorOptions {
   /** Whether the same request may be answered if it is sent again. */

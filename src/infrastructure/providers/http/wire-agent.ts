@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../domain/json.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../../../ports/agent-provider.js';
 import type { HttpSettings } from './http-settings.js';
 import type { ModelClient, StreamReader } from './model-client.js';
-import { withCost } from './prices.js';
+import { costUnknown, withCost } from './prices.js';
 import type { StreamFormat } from './read-reply.js';
 
 /** An API where one request is one turn: how it is asked, and how its reply is read. */
@@ -25,11 +25,14 @@ export interface WireAgentParts {
 /** A provider whose API is a `WireProtocol`. */
 export class WireAgent implements AgentProvider {
   readonly toolProtocol = 'native';
+  readonly costUnknown: string | undefined;
 
   constructor(
     readonly name: string,
     private readonly parts: WireAgentParts,
-  ) {}
+  ) {
+    this.costUnknown = costUnknown(parts.settings.model, parts.settings.price);
+  }
 
   async complete(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
     const reply = await this.#ask(request, context);

@@ -15,7 +15,7 @@ export class JsonlAgentRecordings implements AgentRecordings {
         import('./read-recording.js'),
         import('./replay-tape.js'),
       ]);
-      return new ReplayTape(file, await readRecording(file), portable);
+      return new ReplayTape(file, await readRecording(file), { portable, isResumed: run.isResumed });
     }
     const [{ RecordingFile }, { RecordingTape }] = await Promise.all([
       import('./recording-file.js'),

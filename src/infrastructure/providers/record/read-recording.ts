@@ -8,6 +8,7 @@ import {
   type RecordedLine,
   type RecordedRequest,
 } from './recorded-exchange.js';
+import { comparable } from './request-json.js';
 
 /** Reads a recording. A last line that a crash has torn is as if it had never been written. */
 export async function readRecording(file: string): Promise<ReadonlyMap<number, RecordedExchange>> {
@@ -63,7 +64,7 @@ function readLine(text: string, before: RecordedRequest, place: string): Recorde
   const request = {
     messages: [...before.messages.slice(0, same), ...messages.map((message) => JSON.stringify(message))],
     tools: tools ? JSON.stringify(tools) : before.tools,
-    options: options ? JSON.stringify(options) : before.options,
+    options: options ? JSON.stringify(comparable(options)) : before.options,
   };
   return { ...line, request };
 }

@@ -13,6 +13,8 @@ export type RecordedReply =
       readonly tool_calls: readonly RequestedCall[];
       readonly cut_off?: boolean;
       readonly usage?: UsageJson;
+      /** Where the usage is of several requests: how much of the context is taken. */
+      readonly context_tokens?: number;
     }
   | { readonly failure: Failure; readonly usage?: UsageJson };
 

@@ -28,13 +28,14 @@ export class RecordingTape implements Tape {
   }
 
   #record(provider: string, options: JsonObject, agent: AgentProvider): AgentProvider {
-    const { name, toolProtocol = 'native', warnings } = agent;
+    const { name, toolProtocol = 'native', warnings, costUnknown } = agent;
     if (agent.ownsLoop) throw notRecordable(provider);
     const head = { provider, agent: name, tool_protocol: toolProtocol };
     return {
       name,
       toolProtocol,
       ...(warnings ? { warnings } : {}),
+      costUnknown,
       complete: async (request, context) => {
         const write = (reply: RecordedReply): void => {
           const step = stepOf({ ...options, ...request.options });

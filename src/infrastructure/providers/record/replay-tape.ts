@@ -15,16 +15,38 @@ import { replyFromJson } from './reply-json.js';
 import { describeDifference } from './request-difference.js';
 import { messageToJson, optionsToJson, positionOf, stepOf, toolsToJson } from './request-json.js';
 
+interface ReplayOptions {
+  readonly portable: PortableJson;
+  /** Then what was asked before is not asked here again. */
+  readonly isResumed: boolean;
+}
+
 /** Answers from a recording: no provider is made and nothing is sent. Another request than the recorded one fails. */
 export class ReplayTape implements Tape {
   /** A message is written out once, however often it is sent. */
   readonly #texts = new WeakMap<Message, string>();
 
+  /** The request that was asked last; none where a resumed run had all that it needs in its journal. */
+  #last: number | undefined;
+
   constructor(
     private readonly file: string,
     private readonly exchanges: ReadonlyMap<number, RecordedExchange>,
-    private readonly portable: PortableJson,
-  ) {}
+    private readonly options: ReplayOptions,
+  ) {
+    this.#last = options.isResumed ? undefined : -1;
+  }
+
+  warnings(): readonly string[] {
+    const { exchanges, file } = this;
+    const last = this.#last ?? Number.POSITIVE_INFINITY;
+    const left = [...exchanges.keys()].filter((n) => n > last).length;
+    if (left === 0) return [];
+    const were = left === 1 ? '1 was' : `${left} were`;
+    return [
+      `Of the ${exchanges.size} requests in the recording ${file}, ${were} not asked; if that is meant, record again`,
+    ];
+  }
 
   wrap(): AgentProviders {
     return { create: async (provider, options) => this.#player(provider, stepOf(options)) };
@@ -43,6 +65,7 @@ export class ReplayTape implements Tape {
   async #answer(request: AgentRequest, context: AgentContext): Promise<AgentReply> {
     context.signal.throwIfAborted();
     const n = positionOf(request);
+    this.#last = n;
     const recorded = this.exchanges.get(n);
     if (!recorded) {
       throw this.#unexpected(`has no request ${n + 1} (it has ${this.exchanges.size}); record the run again`);
@@ -54,14 +77,14 @@ export class ReplayTape implements Tape {
       );
     }
     const reply = replyFromJson(
-      this.portable.fromFile(recorded.reply as unknown as Json) as unknown as RecordedReply,
+      this.options.portable.fromFile(recorded.reply as unknown as Json) as unknown as RecordedReply,
     );
     if (reply.message.content !== '') context.onText?.(reply.message.content);
     return reply;
   }
 
   #requestOf(request: AgentRequest): RecordedRequest {
-    const { toFile } = this.portable;
+    const { toFile } = this.options.portable;
     return {
       messages: request.messages.map((message) => this.#textOf(message)),
       tools: JSON.stringify(toFile(toolsToJson(request))),
@@ -72,7 +95,7 @@ export class ReplayTape implements Tape {
   #textOf(message: Message): string {
     const known = this.#texts.get(message);
     if (known !== undefined) return known;
-    const text = JSON.stringify(this.portable.toFile(messageToJson(message)));
+    const text = JSON.stringify(this.options.portable.toFile(messageToJson(message)));
     this.#texts.set(message, text);
     return text;
   }

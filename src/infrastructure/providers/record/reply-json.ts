@@ -4,12 +4,13 @@ import type { AgentReply } from '../../../ports/agent-provider.js';
 import type { RecordedReply } from './recorded-exchange.js';
 
 /** A reply as a recording has it. The provider's own form of it is left out: no other provider reads it. */
-export function replyToJson({ message, usage }: AgentReply): RecordedReply {
+export function replyToJson({ message, usage, contextTokens }: AgentReply): RecordedReply {
   return {
     text: message.content,
     tool_calls: message.calls,
     ...(message.cutOff ? { cut_off: true } : {}),
     ...(usage ? { usage: usageToJson(usage) } : {}),
+    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
   };
 }
 
@@ -23,7 +24,8 @@ export function failureToJson(error: unknown): RecordedReply {
 export function replyFromJson(reply: RecordedReply): AgentReply {
   const usage = reply.usage && usageFromJson(reply.usage);
   if ('failure' in reply) throw new ReplyError(reply.failure.code, reply.failure.message, usage);
-  const { text, tool_calls: calls, cut_off: cutOff } = reply;
+  const { text, tool_calls: calls, cut_off: cutOff, context_tokens: contextTokens } = reply;
   const message = { role: 'assistant', content: text, calls, ...(cutOff ? { cutOff } : {}) } as const;
-  return { message, ...(usage ? { usage } : {}) };
+  const counts = { ...(usage ? { usage } : {}), ...(contextTokens === undefined ? {} : { contextTokens }) };
+  return { message, ...counts };
 }

@@ -6,6 +6,17 @@ import type { AgentRequest } from '../../../ports/agent-provider.js';
 /** What a run tells its providers beside their options; it is not a part of what is asked. */
 const OF_THE_RUN = new Set(['script', 'script_offset', 'step']);
 
+/** How a provider is reached, which differs from machine to machine: what is asked is the same. */
+const OF_THE_TRANSPORT = new Set([
+  'base_url',
+  'insecure_http',
+  'proxy',
+  'api_key_env',
+  'timeout',
+  'idle_timeout',
+  'max_retries',
+]);
+
 /** A message as a recording has it. The provider's own form of it is left out: no other provider reads it. */
 export function messageToJson(message: Message): JsonObject {
   switch (message.role) {
@@ -46,7 +57,12 @@ export function toolsToJson({ tools }: AgentRequest): Json[] {
 }
 
 export function optionsToJson({ options }: AgentRequest): JsonObject {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !OF_THE_RUN.has(name)));
+  return Object.fromEntries(Object.entries(comparable(options)).filter(([name]) => !OF_THE_RUN.has(name)));
+}
+
+/** The options that say what is asked. */
+export function comparable(options: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !OF_THE_TRANSPORT.has(name)));
 }
 
 /** Which request of its run this is: those of the earlier steps come first. */

@@ -82,7 +82,7 @@ function ruleToJson({ mode, when, reason }: ApprovalRule): Json {
   };
 }
 
-function stepToJson({ step, unready }: StepReport): Json {
+function stepToJson({ step, unready, warnings }: StepReport): Json {
   const { name, provider, tools, toolOptions } = step;
   const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
   return {
@@ -98,5 +98,6 @@ function stepToJson({ step, unready }: StepReport): Json {
       ...(maxDurationMs === undefined ? {} : { max_duration_ms: maxDurationMs }),
     },
     ...(unready === undefined ? {} : { cannot_run_here: unready }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   };
 }

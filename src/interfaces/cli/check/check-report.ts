@@ -31,10 +31,15 @@ export interface CheckReport {
   readonly steps: readonly StepReport[];
 }
 
-export interface StepReport {
-  readonly step: AgentStep;
-  /** What keeps its agent from running here, such as a key that is not set. */
+export interface AgentReport {
+  /** What keeps the agent from running here, such as a key that is not set. */
   readonly unready?: string;
+  /** What it cannot be held to. */
+  readonly warnings: readonly string[];
+}
+
+export interface StepReport extends AgentReport {
+  readonly step: AgentStep;
 }
 
 export interface ToolReport {
@@ -61,8 +66,8 @@ export interface CheckFacts {
   readonly entries?: readonly ToolEntry[];
   /** By the name of the server; only where all inputs are known. */
   readonly serverPermissions?: ReadonlyMap<string, Permissions>;
-  /** Why steps cannot run here, by their names. */
-  readonly unready?: ReadonlyMap<string, string>;
+  /** By the name of the step; a step whose options wait for inputs has none. */
+  readonly agents?: ReadonlyMap<string, AgentReport>;
   /** By the name of the tool. */
   readonly notes?: ReadonlyMap<string, readonly string[]>;
 }
@@ -88,10 +93,7 @@ export function checkReport(facts: CheckFacts): CheckReport {
       const permissions = facts.serverPermissions?.get(server.name);
       return serverReport(server, { workflow, capabilities, ...(permissions ? { permissions } : {}) });
     }),
-    steps: steps.map((step) => {
-      const unready = facts.unready?.get(step.name);
-      return { step, ...(unready === undefined ? {} : { unready }) };
-    }),
+    steps: steps.map((step) => ({ step, warnings: [], ...facts.agents?.get(step.name) })),
   };
 }
 

@@ -44,7 +44,7 @@ function inputText({ name, type, required, secret, default: value, description }
   return `  ${name}: ${words.join(', ')}${description ? ` (${description.split('\n')[0]})` : ''}`;
 }
 
-function stepText({ step, unready }: StepReport): readonly string[] {
+function stepText({ step, unready, warnings }: StepReport): readonly string[] {
   const { name, provider, tools, toolOptions } = step;
   const { maxCalls, timeoutPerCallMs, maxParallel, maxTokens, maxCostUsd, maxDurationMs } = toolOptions;
   const limits = [
@@ -58,5 +58,6 @@ function stepText({ step, unready }: StepReport): readonly string[] {
   return [
     `  ${name}: ${provider} with ${tools.join(', ') || 'no tools'}; ${limits.join(', ')}`,
     ...(unready === undefined ? [] : [`    cannot run here: ${unready}`]),
+    ...warnings.map((warning) => `    warning: ${warning}`),
   ];
 }

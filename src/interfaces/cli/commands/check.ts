@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RunRequest } from '../../../application/run-request.js';
-import { findAgentProblems, inStep } from '../../../application/step-agents.js';
+import { inStep, inspectAgents } from '../../../application/step-agents.js';
 import { serverPermissionsOf } from '../../../container/server-permissions.js';
 import { createContainer } from '../../../container.js';
 import type { ErrorCode } from '../../../domain/errors.js';
@@ -12,7 +12,7 @@ import { TOKENS } from '../../../ports/tokens.js';
 import type { ToolEntry } from '../../../ports/tool-executor.js';
 import type { ToolSource } from '../../../ports/tool-source.js';
 import { checkToJson } from '../check/check-json.js';
-import { checkReport } from '../check/check-report.js';
+import { type AgentReport, checkReport } from '../check/check-report.js';
 import { checkText } from '../check/check-text.js';
 import { kernelNotes } from '../check/kernel-notes.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -55,13 +55,13 @@ async function checkWorkflow(file: string, options: CheckOptions, io: CliIo): Pr
   const entries = opened && (await openTools(source, opened, { io, signal }));
   const providers = container.get<AgentProviders>(TOKENS.AgentProviders);
   // Steps whose options wait for inputs are left out.
-  const unready = await unreadySteps({ workflow, inputs: opened?.inputs ?? {}, env: io.env }, providers);
+  const agents = await agentsOf({ workflow, inputs: opened?.inputs ?? {}, env: io.env }, providers);
   const report = checkReport({
     workflow,
     workspace,
     capabilities: await sandbox.probe({ signal }),
     descriptions: new Map(tools.map(({ name, description }) => [name, description])),
-    unready,
+    agents,
     ...(opened ? { serverPermissions: permissionsOfServers(opened, io) } : {}),
     ...(entries ? { entries, notes: await notesOf(entries, sandbox, { workspace, workflow }) } : {}),
   });
@@ -98,15 +98,21 @@ async function openTools(
   return source.open({ declarations, workspace, inputs, env: io.env, onUnavailable }, { signal });
 }
 
-/** What a step's agent lacks here, by the step's name. What no machine could put right is an error of the file. */
-async function unreadySteps(
+/** What is known of each step's agent here, by the step's name. What no machine could put right is an error of the file. */
+async function agentsOf(
   request: Pick<RunRequest, 'workflow' | 'inputs' | 'env'>,
   providers: AgentProviders,
-): Promise<ReadonlyMap<string, string>> {
-  const problems = await findAgentProblems(request, providers);
-  const wrong = problems.find(({ error: { code } }) => code.startsWith('WORKFLOW.') && code !== NO_VARIABLE);
-  if (wrong) throw inStep(wrong);
-  return new Map(problems.map(({ step, error }) => [step, error.message]));
+): Promise<ReadonlyMap<string, AgentReport>> {
+  const findings = await inspectAgents(request, providers);
+  for (const { step, error } of findings) {
+    if (error?.code.startsWith('WORKFLOW.') && error.code !== NO_VARIABLE) throw inStep({ step, error });
+  }
+  return new Map(
+    findings.map(({ step, error, warnings }) => [
+      step,
+      error ? { unready: error.message, warnings } : { warnings },
+    ]),
+  );
 }
 
 function permissionsOfServers(

@@ -189,12 +189,14 @@ describe('AnthropicAgent', () => {
   it('goes on after a pause, as one message', async () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } };
     const paused = events(eventsOf([search], 'pause_turn'));
-    const { message, usage, seen, shown } = await ask([paused, paused, ended(TEXT)]);
+    const { message, usage, contextTokens, seen, shown } = await ask([paused, paused, ended(TEXT)]);
     expect(message.raw).toEqual({ role: 'assistant', content: [search, search, TEXT] });
     expect({ shown, usage }).toMatchObject({
       shown: 'Hello.',
       usage: { inputTokens: 300, outputTokens: 60 },
     });
+    // All three are paid for, but only the last of them is in the context.
+    expect(contextTokens).toBe(120);
     expect([seen[2]?.body.messages].flat().at(-1)).toEqual({
       role: 'assistant',
       content: [search, search],

@@ -201,8 +201,9 @@ describe('GoogleAgent', () => {
 
   it('asks once more when the model could not spell its call, and fails in the end', async () => {
     const malformed = events([responseOf([], 'MALFORMED_FUNCTION_CALL')]);
-    const { message, usage } = await ask([malformed, malformed, said('ok')]);
+    const { message, usage, contextTokens } = await ask([malformed, malformed, said('ok')]);
     expect({ message, usage }).toMatchObject({ message: { content: 'ok' }, usage: { inputTokens: 300 } });
+    expect(contextTokens).toBeLessThan(200);
     await expect(ask([malformed, malformed, malformed, said('ok')])).rejects.toMatchObject({
       code: 'EXECUTION.PROVIDER.BAD_REPLY',
       message: 'google: no usable reply (MALFORMED_FUNCTION_CALL)',

@@ -40,6 +40,10 @@ function player(records?: ConstructorParameters<typeof Fixture>[2]): Fixture {
   return made;
 }
 
+function warningsOf({ events }: Fixture): string[] {
+  return events.flatMap((event) => (event.type === 'run-warning' ? [event.message] : []));
+}
+
 describe('a recorded run', () => {
   it('is the same run when it is played', async () => {
     const recorded = await fixture().run(flow, { recording: { mode: 'record', file } });
@@ -87,6 +91,51 @@ describe('a recorded run', () => {
         [...whole.states].map(([, { output }]) => output),
       );
     }
+  });
+
+  it('says which requests nobody asked any more, also where all went well, and not of a run that asked for all', async () => {
+    await fixture().run(flow, { recording: { mode: 'record', file } });
+    const whole = player();
+    await whole.run(flow, { recording: { mode: 'replay', file } });
+    expect(warningsOf(whole)).toEqual([]);
+    const [one] = flow.steps;
+    if (!one) throw new Error('a step');
+    const shorter = player();
+    const first = { ...one, onSuccess: { kind: 'end', status: 'success' } as const };
+    const { status } = await shorter.run(workflow([first]), { recording: { mode: 'replay', file } });
+    expect(status).toBe('success');
+    expect(warningsOf(shorter)).toEqual([
+      `Of the 4 requests in the recording ${file}, 1 was not asked; if that is meant, record again`,
+    ]);
+    const records = await whole.journal.read('run-1');
+    for (let length = 1; length < records.length; length += 1) {
+      const resumed = player(records.slice(0, length));
+      await resumed.resume();
+      expect(warningsOf(resumed)).toEqual([]);
+    }
+  });
+
+  it('does not mind how a provider is reached, in the file or now', async () => {
+    const at = (base_url: string, model = 'm') =>
+      workflow([
+        step('two', { options: { model, base_url, timeout: '1m', max_retries: 1, api_key_env: 'K' } }),
+      ]);
+    await fixture().run(at('http://127.0.0.1:1'), { recording: { mode: 'record', file } });
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('127.0.0.1');
+    const other = at('https://example.com');
+    expect(await player().run(other, { recording: { mode: 'replay', file } })).toMatchObject({
+      status: 'success',
+    });
+    // As older files have it.
+    writeFileSync(file, text.replace('"model":"m"', '"model":"m","base_url":"http://10.0.0.1"'));
+    expect(await player().run(other, { recording: { mode: 'replay', file } })).toMatchObject({
+      status: 'success',
+    });
+    const changed = at('https://example.com', 'n');
+    expect(await player().run(changed, { recording: { mode: 'replay', file } })).toMatchObject({
+      status: 'failure',
+    });
   });
 
   it('fails where the workflow has changed', async () => {

@@ -172,6 +172,18 @@ steps: [{ name: one, provider: scripted, prompt: hi, tools: [docs_search] }]
     });
   });
 
+  it('says that a price is not known where money is a limit, of the step or of all', async () => {
+    const local = "{ model: m, base_url: 'http://127.0.0.1:1/v1' }";
+    const warning = 'max_cost_usd cannot hold: the price of "m" is not known';
+    await cli.write('budget.yaml', `budget: { max_cost_usd: 1 }\n${stepOf('openai_compatible', local)}`);
+    const { code, out } = await cli.run('check', 'budget.yaml');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`    warning: ${warning}`) });
+    const { out: json } = await cli.run('check', 'budget.yaml', '--output-format', 'json');
+    expect(JSON.parse(json).steps[0].warnings).toEqual([expect.stringContaining(warning)]);
+    await cli.write('free.yaml', stepOf('openai_compatible', local));
+    expect((await cli.run('check', 'free.yaml')).out).not.toContain('warning: max_cost_usd');
+  });
+
   it('says what a step lacks on this machine, and that the file is valid all the same', async () => {
     await cli.write('keyless.yaml', stepOf('anthropic', '{ model: m, api_key_env: NO_SUCH_KEY }'));
     const { code, out } = await cli.run('check', 'keyless.yaml');
