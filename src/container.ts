@@ -30,6 +30,8 @@ export interface ContainerOptions {
 
 /** A container with everything wired. Bind a token anew to swap a part; bind TOKENS.ToolHandler to add a tool. */
 export async function createContainer(options: ContainerOptions = {}): Promise<Container> {
+  const { checkContainerOptions } = await import('./container/check-options.js');
+  checkContainerOptions(options);
   // Here, not at the top: it is hundreds of files, and a program that only parses or tests never needs it.
   await import('reflect-metadata');
   const { Container } = await import('inversify');

@@ -3,7 +3,7 @@ export type { Emit, OrchestratorEvent } from './application/events.js';
 export { foldRun, type RunFacts } from './application/fold-run.js';
 export { GatedCalls, type GatedCallsRequest } from './application/gated-calls.js';
 export type { AnsweredCall, OutsideCall, OutsideCaller } from './application/outside-call.js';
-export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
+export type { ResumeRequest, RunEvent, RunOutcome, RunRequest, RunStart } from './application/run-request.js';
 export { SharedBudget } from './application/shared-budget.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
