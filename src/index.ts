@@ -25,6 +25,7 @@ export {
 } from './application/tool-gateway.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
+export { TOKENS } from './container/service-tokens.js';
 export {
   type ContainerOptions,
   createContainer,
@@ -128,7 +129,6 @@ export type {
   StartedProcess,
 } from './ports/sandbox.js';
 export type { Service, ServiceContext, ServiceEnd } from './ports/service.js';
-export { TOKENS } from './ports/tokens.js';
 export type { ExecutionContext, PlannedCall, ToolEntry, ToolExecutor } from './ports/tool-executor.js';
 export type {
   DetailedOutput,
