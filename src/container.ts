@@ -1,9 +1,11 @@
 import type { Container } from 'inversify';
 import type { transport as Transport } from 'winston';
 import type { ApprovedTool } from './domain/approval.js';
+import type { JournalRecord } from './domain/journal.js';
 import type { InputValues, Workflow } from './domain/workflow.js';
 import type { ApprovalPage, ApprovalPageOptions } from './infrastructure/approval/page/approval-page.js';
 import type { ApprovalGate } from './ports/approval-gate.js';
+import type { TrailProjection } from './ports/audit-log.js';
 
 /** What the default wiring needs to be told; every part of it can be bound anew instead. */
 export interface ContainerOptions {
@@ -28,6 +30,8 @@ export interface ContainerOptions {
 
 /** A container with everything wired. Bind a token anew to swap a part; bind TOKENS.ToolHandler to add a tool. */
 export async function createContainer(options: ContainerOptions = {}): Promise<Container> {
+  const { checkContainerOptions } = await import('./container/check-options.js');
+  checkContainerOptions(options);
   // Here, not at the top: it is hundreds of files, and a program that only parses or tests never needs it.
   await import('reflect-metadata');
   const { Container } = await import('inversify');
@@ -47,6 +51,15 @@ export async function openApprovalPage(options: ApprovalPageOptions = {}): Promi
 export async function openTerminalGate(): Promise<ApprovalGate> {
   const module = await import('./infrastructure/approval/terminal-approval-gate.js');
   return new module.TerminalApprovalGate();
+}
+
+/** What the audit trail of a run must say, worked out again from its journal. */
+export async function projectTrail(
+  runId: string,
+  records: readonly JournalRecord[],
+): Promise<TrailProjection> {
+  const module = await import('./infrastructure/audit/journal-trail-projection.js');
+  return new module.JournalTrailProjection(runId, records);
 }
 
 /** Reads and checks a workflow file. With the names of your handlers, a step's tool that nobody has is a problem. */

@@ -3,7 +3,7 @@ export type { Emit, OrchestratorEvent } from './application/events.js';
 export { foldRun, type RunFacts } from './application/fold-run.js';
 export { GatedCalls, type GatedCallsRequest } from './application/gated-calls.js';
 export type { AnsweredCall, OutsideCall, OutsideCaller } from './application/outside-call.js';
-export type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './application/run-request.js';
+export type { ResumeRequest, RunEvent, RunOutcome, RunRequest, RunStart } from './application/run-request.js';
 export { SharedBudget } from './application/shared-budget.js';
 export { resultToJson, stateToJson } from './application/state-json.js';
 export { type LoopRequest, runStepLoop } from './application/step-loop.js';
@@ -25,6 +25,7 @@ export {
 } from './application/tool-gateway.js';
 export { type OrchestrateOptions, ToolOrchestrator } from './application/tool-orchestrator.js';
 export { WorkflowRunner } from './application/workflow-runner.js';
+export { TOKENS } from './container/service-tokens.js';
 export {
   type ContainerOptions,
   createContainer,
@@ -128,7 +129,6 @@ export type {
   StartedProcess,
 } from './ports/sandbox.js';
 export type { Service, ServiceContext, ServiceEnd } from './ports/service.js';
-export { TOKENS } from './ports/tokens.js';
 export type { ExecutionContext, PlannedCall, ToolEntry, ToolExecutor } from './ports/tool-executor.js';
 export type {
   DetailedOutput,

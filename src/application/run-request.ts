@@ -23,10 +23,14 @@ export interface RunRequest {
   readonly recording?: Recording;
 }
 
+/** A run as it is asked for: without an environment it has an empty one. */
+export type RunStart = Omit<RunRequest, 'env'> & Partial<Pick<RunRequest, 'env'>>;
+
 /** A run that is to go on. */
 export interface ResumeRequest {
   readonly runId: string;
-  readonly env: Environment;
+  /** Empty if left out. */
+  readonly env?: Environment;
   /** Values of secret inputs, which the record does not hold. */
   readonly secretInputs?: InputValues;
   /** The file as it is now; a run refuses to go on with another than it began with, unless told so. */

@@ -55,7 +55,12 @@ export class StepRunner {
   /** Before the first step runs, so that a later one's missing provider does not end a run in the middle. */
   async checkProviders(request: RunRequest): Promise<void> {
     const [problem] = await findAgentProblems(request, this.providers);
-    if (problem) throw inStep(problem);
+    if (!problem) return;
+    // Nobody wrote that into the workflow.
+    if (request.provider !== undefined && problem.error.code === 'WORKFLOW.PROVIDER.UNKNOWN') {
+      throw new ToolgateError('USER.ARGUMENT.INVALID', problem.error.message);
+    }
+    throw inStep(problem);
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {

@@ -5,12 +5,12 @@ import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import { GatedCalls, type GatedCallsRequest } from './gated-calls.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
-import type { RunRequest } from './run-request.js';
+import type { RunStart } from './run-request.js';
 import type { StepPorts } from './step-effects.js';
 import { toolsOf } from './tools-of.js';
 
 /** A workflow whose tools somebody else's loop uses. */
-export type GatewayRequest = Pick<RunRequest, 'workflow' | 'inputs' | 'workspace' | 'env' | 'durability'>;
+export type GatewayRequest = Pick<RunStart, 'workflow' | 'inputs' | 'workspace' | 'env' | 'durability'>;
 
 /** One run of calls from outside. */
 export interface GatedRunRequest
@@ -43,7 +43,8 @@ export class ToolGateway {
     private readonly recorder: RunRecorder,
   ) {}
 
-  async open(request: GatewayRequest, { signal }: { readonly signal: AbortSignal }): Promise<OpenedGateway> {
+  async open(given: GatewayRequest, { signal }: { readonly signal: AbortSignal }): Promise<OpenedGateway> {
+    const request = { ...given, env: given.env ?? {} };
     const entries = await this.tools.open(toolsOf(request, this.recorder.home), { signal });
     return {
       entries,
@@ -53,7 +54,7 @@ export class ToolGateway {
     };
   }
 
-  async #begin(request: GatewayRequest, run: GatedRunRequest): Promise<GatedRun> {
+  async #begin(request: Parameters<RunRecorder['start']>[0], run: GatedRunRequest): Promise<GatedRun> {
     const { step, signal, startedWith } = run;
     const recorded = await this.recorder.start(request, startedWith, signal);
     const { session } = recorded;

@@ -8,7 +8,7 @@ import type { ToolEntry } from '../ports/tool-executor.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import { foldRun, type RunFacts } from './fold-run.js';
 import type { RecordedRun, RunRecorder } from './run-recorder.js';
-import type { ResumeRequest, RunEvent, RunOutcome, RunRequest } from './run-request.js';
+import type { ResumeRequest, RunEvent, RunOutcome, RunRequest, RunStart } from './run-request.js';
 import { secretsOf } from './run-secrets.js';
 import type { StepRunner } from './step-runner.js';
 import { toolsOf } from './tools-of.js';
@@ -36,7 +36,8 @@ export class WorkflowRunner {
     private readonly recordings?: AgentRecordings,
   ) {}
 
-  async *run(request: RunRequest, { signal }: { readonly signal: AbortSignal }): Run {
+  async *run(given: RunStart, { signal }: { readonly signal: AbortSignal }): Run {
+    const request: RunRequest = { ...given, env: given.env ?? {} };
     const { workflow, provider, providerOptions, recording } = request;
     if (workflow.steps.length === 0) {
       throw new ToolgateError(
@@ -122,7 +123,7 @@ function requestOf(resume: ResumeRequest, facts: RunFacts): RunRequest {
     workflow,
     inputs: inputsOf(workflow, started.inputs, resume.secretInputs ?? {}),
     workspace: started.workspace,
-    env: resume.env,
+    env: resume.env ?? {},
     ...(resume.durability ? { durability: resume.durability } : {}),
     ...(provider ? { provider } : {}),
     ...(providerOptions ? { providerOptions } : {}),

@@ -42,3 +42,11 @@ export type JournalRecord = JournalEntry & {
   /** Milliseconds since 1970. */
   readonly at: number;
 };
+
+/** What stands for a secret where a journal is read without it. */
+export function withheldSecret(name: string): string {
+  return `[secret ${name}]`;
+}
+
+/** Finds what stands for secrets. */
+export const WITHHELD_SECRET = /\[secret [^\]\n"\\]+\]/g;

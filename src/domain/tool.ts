@@ -1,5 +1,6 @@
+import { suggestName } from './closest.js';
 import { InvalidToolError } from './errors.js';
-import { deepFreeze, type JsonSchema } from './json.js';
+import { deepFreeze, isJsonObject, type JsonSchema } from './json.js';
 
 /** What a tool changes: nothing, things on this machine, or things beyond it. */
 export type SideEffects = 'none' | 'local' | 'external';
@@ -24,15 +25,16 @@ export const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
-/** The only way to make a Tool, so a Tool in hand is always a valid one. Unknown means dangerous. */
+/**
+ * The only way to make a Tool, so a Tool in hand is always a valid one. Unknown means dangerous. Whether the
+ * parameters are a JSON Schema in every corner is for the validator, which compiles them before they are used.
+ */
 export function createTool(input: Partial<Tool> & Pick<Tool, 'name'>): Tool {
-  if (!TOOL_NAME.test(input.name)) {
-    throw new InvalidToolError(input.name, 'needs a name of letters, digits, "_" and "-" (at most 64)');
-  }
+  checkInput(input);
   return deepFreeze({
     name: input.name,
     description: input.description ?? '',
-    parameters: closedObject(input.name, input.parameters ?? NO_PARAMETERS),
+    parameters: closedObject(input.parameters ?? NO_PARAMETERS),
     sideEffects: input.sideEffects ?? 'external',
     destructive: input.destructive ?? (input.sideEffects ?? 'external') !== 'none',
     idempotent: input.idempotent ?? false,
@@ -41,11 +43,67 @@ export function createTool(input: Partial<Tool> & Pick<Tool, 'name'>): Tool {
 }
 
 /** A schema that says nothing about other keys refuses them: an argument nobody declared is never honoured. */
-function closedObject(name: string, schema: JsonSchema): JsonSchema {
-  const type = schema.type ?? 'object';
-  if (type !== 'object')
-    throw new InvalidToolError(name, `needs parameters of type object, not ${String(type)}`);
+function closedObject(schema: JsonSchema): JsonSchema {
   // OpenAI refuses an object without `properties`, and many MCP servers leave them out.
   const properties = schema.properties === undefined ? { properties: {} } : {};
   return { additionalProperties: false, ...schema, type: 'object', ...properties };
+}
+
+/** It may come from plain JavaScript, so nothing is taken for granted; all that is wrong is said at once. */
+function checkInput(input: unknown): void {
+  if (!isJsonObject(input)) throw new InvalidToolError('', `needs to be an object, not ${shown(input)}`);
+  const wrong = Object.entries(PROBLEM_OF).flatMap(([key, problemOf]) => {
+    // Only what has no default must be there.
+    if (input[key] === undefined && key !== 'name') return [];
+    const problem = problemOf(input[key]);
+    return problem === undefined ? [] : [problem];
+  });
+  const known = Object.keys(PROBLEM_OF);
+  const unknown = Object.keys(input)
+    .filter((key) => !known.includes(key))
+    .map((key) => `has a key "${key}" that no tool has (${suggestName(key, known)})`);
+  const problems = [...wrong, ...unknown];
+  if (problems.length > 0) throw new InvalidToolError(nameIn(input.name), problems.join('; '));
+}
+
+const SIDE_EFFECTS: readonly unknown[] = ['none', 'local', 'external'] satisfies SideEffects[];
+
+const PROBLEM_OF: Readonly<Record<keyof Tool, (value: unknown) => string | undefined>> = {
+  name: (value) =>
+    typeof value === 'string' && TOOL_NAME.test(value)
+      ? undefined
+      : 'needs a name of letters, digits, "_" and "-" (at most 64)',
+  description: (value) =>
+    typeof value === 'string' ? undefined : `needs a description that is text, not ${shown(value)}`,
+  parameters: parametersProblem,
+  sideEffects: (value) =>
+    SIDE_EFFECTS.includes(value)
+      ? undefined
+      : `needs sideEffects "none", "local" or "external", not ${shown(value)}`,
+  destructive: yesOrNo('destructive'),
+  idempotent: yesOrNo('idempotent'),
+  exclusive: yesOrNo('exclusive'),
+};
+
+function yesOrNo(key: keyof Tool): (value: unknown) => string | undefined {
+  return (value) =>
+    typeof value === 'boolean' ? undefined : `needs ${key} to be true or false, not ${shown(value)}`;
+}
+
+function parametersProblem(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return `needs parameters that are one JSON Schema, not ${shown(value)}`;
+  const { type = 'object', properties = {} } = value;
+  if (type !== 'object') return `needs parameters of type object, not ${String(type)}`;
+  return isJsonObject(properties)
+    ? undefined
+    : `needs the properties of its parameters by name, not ${shown(properties)}`;
+}
+
+function nameIn(name: unknown): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value).slice(0, 40);
 }

@@ -29,6 +29,21 @@ describe('checkDecision', () => {
     expect(checkDecision(answer)).toMatchObject({ kind: 'denied' });
   });
 
+  it.each([
+    ['yes', 'it is no object'],
+    [{ kind: 'yes' }, 'its `kind` is none of approved, denied, abort, pending'],
+    [{ ...YES, by: 7 }, 'its `by` is not text'],
+    [{ ...YES, planHash: undefined }, 'its `planHash` is not that of the request'],
+    [{ ...YES, scope: 'ever' }, 'its `scope` is none of once, run, always'],
+    [{ ...YES, source: undefined }, 'its `source` is none of user, rule, remembered, flag'],
+    [{ ...YES, arguments: [] }, 'its `arguments` are no object, or nested too deep'],
+    [{ ...YES, rule: {} }, 'its `rule` is no object, empty, or nested too deep'],
+    [{ kind: 'denied' }, 'its `reason` is not text'],
+  ])('says what is wrong with %j', (answer, problem) => {
+    const reason = `whoever was asked gave an answer that is none: ${problem}`;
+    expect(checkDecision(answer)).toEqual({ kind: 'denied', reason });
+  });
+
   it.each<ApprovalDecision>([
     YES,
     { ...YES, arguments: { command: 'ls' } },

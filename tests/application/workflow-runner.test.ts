@@ -72,6 +72,15 @@ describe('WorkflowRunner', () => {
     expect(await fixture.journal.list()).toEqual([]);
   });
 
+  it('has an empty environment if none is given', async () => {
+    const runner = new Fixture({ one: agentOf('x') }).runner();
+    const request = { workflow: workflow([step('one')]), inputs: {}, workspace: '/workspace' };
+    const run = runner.run(request, { signal: new AbortController().signal });
+    let next = await run.next();
+    while (!next.done) next = await run.next();
+    expect(next.value).toMatchObject({ status: 'success' });
+  });
+
   it("checks a step's options filled in, and those that wait for an earlier step when their turn comes", async () => {
     const agent = agentOf('large');
     const fixture = new Fixture({ one: agent, two: agent });

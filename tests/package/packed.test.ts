@@ -43,11 +43,13 @@ describe('the packed package', () => {
 /** By a strict project, which also looks into the declarations of what it imports. */
 function typecheck(project: string): void {
   copyFileSync('tests/package/project-types.mts', join(project, 'types.mts'));
+  const [, sample = ''] = /^```js\n(.*?)^```/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+  writeFileSync(join(project, 'readme.mts'), sample);
   const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,esnext.disposable'];
   const tsc = resolve('node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, ...strict, ...target, ...types, 'types.mts'], {
+  execFileSync(process.execPath, [tsc, ...strict, ...target, ...types, 'types.mts', 'readme.mts'], {
     cwd: project,
     stdio: 'inherit',
   });

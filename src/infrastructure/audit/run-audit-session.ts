@@ -4,10 +4,9 @@ import type { JsonObject } from '../../domain/json.js';
 import { createRedactor, type Redactor } from '../../domain/redaction.js';
 import type { AuditedRun, AuditSession } from '../../ports/audit-log.js';
 import type { AuditEvent } from './audit-event.js';
-import { toAuditLine } from './audit-line.js';
 import { type AuditState, createAuditState } from './audit-state.js';
+import { eventLine } from './event-line.js';
 import { projectAuditEvents } from './project-audit-events.js';
-import { toTimestamp } from './timestamp.js';
 import type { AuditWriter } from './winston-loggers.js';
 
 /** Where a trail stops: some records take several lines, and a crash may have come between them. */
@@ -65,36 +64,19 @@ export class RunAuditSession implements AuditSession {
     return this.#closing;
   }
 
-  #writeEvent(record: JournalRecord, { event, details }: AuditEvent, place: Omit<TrailEnd, 'seq'>): void {
+  #writeEvent(record: JournalRecord, event: AuditEvent, place: Omit<TrailEnd, 'seq'>): void {
     const { run, origin, writers } = this.options;
-    const line = toAuditLine({
-      head: {
-        event,
-        execution_id: run.runId,
-        timestamp: toTimestamp(record.at),
-        user: origin.user,
-        workflow_name: run.workflowName,
-      },
-      details: {
-        ...this.#redacted(details),
-        ...(SAYS_WHERE.has(event) ? { hostname: origin.hostname } : {}),
-      },
-      tail: { seq: record.seq, ...(place.parts > 1 ? place : {}), schema_version: 1 },
-      cutMark: event === 'run.start' ? 'inputs_truncated' : 'truncated',
-    });
-    const level = event === 'tool.denied' ? 'warn' : 'info';
+    const where = {
+      runId: run.runId,
+      record,
+      ...place,
+      origin: { ...origin, workflowName: run.workflowName },
+    };
+    const line = eventLine(event, where, this.#redactor);
+    const level = event.event === 'tool.denied' ? 'warn' : 'info';
     for (const write of writers) write(line, level);
   }
-
-  /** Value by value: the names of the fields are ours, and stay what they are. */
-  #redacted(details: JsonObject): JsonObject {
-    return Object.fromEntries(
-      Object.entries(details).map(([key, value]) => [key, this.#redactor.json(value)]),
-    );
-  }
 }
-
-const SAYS_WHERE: ReadonlySet<string> = new Set(['run.start', 'run.resume']);
 
 /** Where a trail stops, read from a line of it; undefined for lines of other runs and other makers. */
 export function trailEndOf(line: JsonObject, runId: string): TrailEnd | undefined {

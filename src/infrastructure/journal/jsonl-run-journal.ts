@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, ToolgateError } from '../../domain/errors.js';
-import type { JournalRecord } from '../../domain/journal.js';
+import { type JournalRecord, withheldSecret } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import type { JournalSession, OpenOptions, RunJournal, RunPlace, Secret } from '../../ports/run-journal.js';
 import { type JournalHeader, type ReadChain, readChain, sha256 } from './chain.js';
@@ -46,7 +46,7 @@ export class JsonlRunJournal implements RunJournal {
     { secrets = [] }: { readonly secrets?: readonly Secret[] } = {},
   ): Promise<readonly JournalRecord[]> {
     const chain = readSound(await this.#find(runId), runId);
-    return unsealed(chain, secrets, (name) => `[secret ${name}]`);
+    return unsealed(chain, secrets, withheldSecret);
   }
 
   async list(): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ async function createProgram(
     // Else an option of a command would be looked for before the command as well.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text) => io.err(text) })
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text) => io.err(withCode(text)) })
     .addHelpText('after', '\nExample:\n  $ toolgate init && toolgate check workflow.yaml');
   const named = commandNamed(argv);
   for (const entry of COMMANDS) {
@@ -48,6 +48,11 @@ function commandNamed(argv: readonly string[]): CommandEntry | undefined {
   const words = argv.filter((word) => !word.startsWith('-'));
   const name = words[0] === 'help' ? words[1] : words[0];
   return COMMANDS.find(({ usage }) => usage.split(' ')[0] === name);
+}
+
+/** Commander's errors look like ours; what it suggests stands on a line of its own. */
+function withCode(text: string): string {
+  return text.replace(/(?=\n|$)/, ' [USER.ARGUMENT.INVALID]');
 }
 
 /** `--help` and `--version` end in a CommanderError as well, and are none. */

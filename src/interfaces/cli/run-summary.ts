@@ -27,10 +27,15 @@ export type RunSummary =
     }
   | { readonly runId: string; readonly status: 'broken'; readonly problem: string };
 
+/** What a program leaves that runs the loop without a run around it. */
+const LOOP_ONLY = 'a loop without a run (ToolOrchestrator on its own): no trail, cannot be resumed';
+
 export async function summariseRun({ journal, inbox }: RunRecords, runId: string): Promise<RunSummary> {
   try {
-    const { started, ended, currentStep, calls, waiting, inDoubt } = foldRun(await journal.read(runId));
-    if (!started) return { runId, status: 'broken', problem: 'it never began' };
+    const records = await journal.read(runId);
+    const { started, ended, currentStep, calls, waiting, inDoubt } = foldRun(records);
+    if (!started)
+      return { runId, status: 'broken', problem: records.length > 0 ? LOOP_ONLY : 'it never began' };
     return {
       runId,
       status: ended ?? ((await journal.inspect(runId)).isHeld ? 'running' : 'crashed'),

@@ -33,14 +33,14 @@ describe('runCli', () => {
     expect(await run('rnu')).toEqual({
       code: 1,
       out: '',
-      err: "error: unknown command 'rnu'\n(Did you mean run?)\n",
+      err: "error: unknown command 'rnu' [USER.ARGUMENT.INVALID]\n(Did you mean run?)\n",
     });
   });
 
   it('suggests the option that was meant', async () => {
     const { code, err } = await run('run', 'x.yaml', '--aprove', 'shell');
     expect(code).toBe(1);
-    expect(err).toContain("unknown option '--aprove'\n(Did you mean --approve?)");
+    expect(err).toContain("unknown option '--aprove' [USER.ARGUMENT.INVALID]\n(Did you mean --approve?)");
   });
 
   it.each([

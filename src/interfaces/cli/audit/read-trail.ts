@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { VERSION } from '../../../application/version.js';
+import { projectTrail } from '../../../container.js';
 import { messageOf, ToolgateError } from '../../../domain/errors.js';
+import type { JournalRecord } from '../../../domain/journal.js';
 import type { JsonObject } from '../../../domain/json.js';
 import type { RunJournal } from '../../../ports/run-journal.js';
 import { verifyTrail } from './verify-trail.js';
@@ -23,16 +26,24 @@ export async function readSoundTrail(
   journal: RunJournal,
   runId: string,
 ): Promise<{ readonly trail: string; readonly records: number }> {
+  const { isHeld } = await journal.inspect(runId);
   // A journal that was tampered with does not get past `read`, which names the line.
-  const records = await journal.read(runId);
+  const before = await journal.read(runId);
   const trail = await readTrail(journal, runId);
-  const problem = verifyTrail(trail, records, runId);
-  if (!problem) return { trail, records: records.length };
+  const records = isHeld ? await journal.read(runId) : before;
+  const projection = await projectTrail(runId, records);
+  const recorded = { runId, records, projection, isForeign: isForeign(records) };
+  const problem = verifyTrail(trail, { ...recorded, settled: before.length, isHeld });
+  if (!problem) return { trail, records: before.length };
   throw new ToolgateError(
     'SYSTEM.JOURNAL.BROKEN',
     `The journal of run ${runId} is sound, but its audit trail is not: line ${problem.line} ${problem.problem}`,
     { details: { ...problem } },
   );
+}
+
+function isForeign([started]: readonly JournalRecord[]): boolean {
+  return started?.type === 'run-started' && started.version !== VERSION;
 }
 
 /** The trail's lines, without what a crash tore: that is in the trail, but is no JSON. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JournalEntry, JournalRecord } from '../../../../src/domain/journal.js';
-import { verifyTrail } from '../../../../src/interfaces/cli/audit/verify-trail.js';
+import { JournalTrailProjection } from '../../../../src/infrastructure/audit/journal-trail-projection.js';
+import { type VerifiedJournal, verifyTrail } from '../../../../src/interfaces/cli/audit/verify-trail.js';
 
 const ENTRIES: readonly JournalEntry[] = [
   {
@@ -35,7 +36,22 @@ const STEP = line(5, 'step.end');
 const END = line(6, 'run.end');
 const SOUND = [START, CALL, RESULT, STEP, END];
 
-const verify = (...lines: readonly string[]) => verifyTrail(lines.join(''), RECORDS, 'r1');
+/** Of another version, whose lines have fewer fields than ours. */
+const JOURNAL: VerifiedJournal = {
+  runId: 'r1',
+  records: RECORDS,
+  projection: new JournalTrailProjection('r1', RECORDS),
+  isForeign: true,
+  settled: RECORDS.length,
+  isHeld: false,
+};
+
+const verify = (...lines: readonly string[]) => verifyTrail(lines.join(''), JOURNAL);
+
+function verifyUnended(...lines: readonly string[]) {
+  const records = RECORDS.slice(0, -1);
+  return verifyTrail(lines.join(''), { ...JOURNAL, records, settled: records.length });
+}
 
 describe('verifyTrail', () => {
   it('accepts the trail of a whole run', () => {
@@ -43,8 +59,21 @@ describe('verifyTrail', () => {
   });
 
   it('accepts a trail whose last line a crash kept back or tore', () => {
-    expect(verify(START, CALL, RESULT, STEP)).toBeUndefined();
-    expect(verify(START, CALL, RESULT, STEP, END.slice(0, 30))).toBeUndefined();
+    expect(verifyUnended(START, CALL, RESULT)).toBeUndefined();
+    expect(verifyUnended(START, CALL, RESULT, STEP.slice(0, 30))).toBeUndefined();
+    expect(verifyUnended(START, CALL, RESULT, STEP.trimEnd())).toBeUndefined();
+  });
+
+  it('accepts no torn end of a run that is over, unless its process is about to write it', () => {
+    const torn = [START, CALL, RESULT, STEP, END.slice(0, 30)];
+    const problem = 'comes where record 6 (run-ended) should be told of';
+    expect(verify(...torn)).toEqual({ line: 6, problem });
+    expect(verify(...torn.slice(0, -1))).toEqual({ line: 5, problem });
+    expect(verifyTrail(torn.join(''), { ...JOURNAL, isHeld: true })).toBeUndefined();
+  });
+
+  it('asks no line for records that came while it was being read', () => {
+    expect(verifyTrail([START, CALL].join(''), { ...JOURNAL, settled: 3, isHeld: true })).toBeUndefined();
   });
 
   it('passes over a torn line that was written again on resuming', () => {

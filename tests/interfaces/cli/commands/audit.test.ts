@@ -49,6 +49,28 @@ describe('toolgate audit', () => {
     );
   });
 
+  it('finds what was changed in a line of the trail, and a report of it is refused', async () => {
+    const runId = await interruptedRun(cli);
+    const file = join(await runFolder(cli, runId), 'audit.jsonl');
+    const trail = await readFile(file, 'utf8');
+    await writeFile(file, trail.replace('"approval":"flag"', '"approval":"user"'));
+    const { code, err } = await cli.run('audit', runId, '--verify');
+    expect({ code, changed: (await readFile(file, 'utf8')) !== trail }).toEqual({ code: 4, changed: true });
+    expect(err).toMatch(/line \d+ was changed: its approval is not what record \d+ says/);
+    expect((await cli.run('report', runId)).code).toBe(4);
+  });
+
+  it('does not vouch for a run that is over and whose trail ends in the middle of a line', async () => {
+    const runId = await interruptedRun(cli);
+    await cli.run('resume', runId, '--yes', '-i', 'token=sesame-open');
+    expect((await cli.run('audit', runId, '--verify')).code).toBe(0);
+    const file = join(await runFolder(cli, runId), 'audit.jsonl');
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -20));
+    const { code, err } = await cli.run('audit', runId, '--verify');
+    expect(code).toBe(4);
+    expect(err).toMatch(/record \d+ \(run-ended\) should be told of/);
+  });
+
   it('knows no run that never was', async () => {
     expect(await cli.run('audit', '../etc')).toMatchObject({ code: 1, out: '' });
   });

@@ -134,7 +134,7 @@ steps: [{ name: one, provider: scripted, prompt: go, tools: [greet] }]
       1,
       'USER.ARGUMENT.INVALID',
     ],
-    ['a provider that is not there', ['--provider', 'nobody'], 2, 'WORKFLOW.PROVIDER.UNKNOWN'],
+    ['a provider that is not there', ['--provider', 'nobody'], 1, 'USER.ARGUMENT.INVALID'],
     ['an input nobody asked for', ['-i', 'nope=1'], 1, 'USER.INPUT.UNKNOWN'],
     ['an input from the prototype', ['-i', '__proto__=1'], 1, 'USER.INPUT.UNKNOWN'],
     ['a tool to approve that is not there', ['--approve', 'shell'], 1, 'USER.TOOL.UNKNOWN'],

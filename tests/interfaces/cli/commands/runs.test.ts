@@ -31,6 +31,15 @@ describe('toolgate runs', () => {
     expect(table).toContain('broken');
   });
 
+  it('says what a loop without a run around it is', async () => {
+    const { JsonlRunJournal } = await import('../../../../src/infrastructure/journal/jsonl-run-journal.js');
+    const journal = new JsonlRunJournal({ workspace: cli.workspace, env: { XDG_STATE_HOME: cli.state } });
+    const session = await journal.open('loop-1', 'create', { secrets: [], durability: 'crash' });
+    session.append({ type: 'outcome', id: 's/begin', kind: 'begin', value: { at: 1 } });
+    await session.close();
+    expect((await cli.run('runs')).out).toContain('a loop without a run (ToolOrchestrator on its own)');
+  });
+
   it('knows those of this workspace only, unless asked for all', async () => {
     const runId = await interruptedRun(cli);
     await cli.write('sub/x', '');
