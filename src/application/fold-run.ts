@@ -42,7 +42,7 @@ export function foldRun(records: readonly JournalRecord[]): RunFacts {
     inDoubt: open.filter(({ kind }) => kind === 'call').map(({ id }) => id),
     processes: isOf('process')
       .filter(({ id }) => open.some((effect) => effect.id === id))
-      .map(({ id, pid, startTime }) => ({ id, pid, startTime })),
+      .map(({ id, pid, startTime, home }) => ({ id, pid, startTime, ...(home ? { home } : {}) })),
   };
 }
 

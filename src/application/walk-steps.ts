@@ -1,6 +1,7 @@
 import { ToolgateError } from '../domain/errors.js';
 import type { RunStatus } from '../domain/journal.js';
 import type { StepState } from '../domain/step-state.js';
+import { renderTemplate, TemplateError } from '../domain/template.js';
 import type { AgentStep, StepTarget } from '../domain/workflow.js';
 import type { JournalSession } from '../ports/run-journal.js';
 import type { ToolEntry } from '../ports/tool-executor.js';
@@ -37,7 +38,7 @@ export async function* walkSteps(
     // Whoever stops the run means the run, not the step: no way out of it leads on.
     if (state.stoppedBy === 'aborted') return { runId, status: 'failure', states: walk.states };
     const target = state.stoppedBy === 'completed' ? step.onSuccess : step.onFailure;
-    if (target.kind === 'end') return ended(runId, target, walk.states);
+    if (target.kind === 'end') return walk.end(target);
     step = request.workflow.steps.find(({ name }) => name === target.name);
   }
   return { runId, status: 'success', states: walk.states };
@@ -92,6 +93,22 @@ class Walk {
     return state;
   }
 
+  /** Work that is done is not lost to a message that cannot be filled: the run fails, and says why. */
+  end({ status, message }: Extract<StepTarget, { kind: 'end' }>): RunOutcome {
+    const { states } = this;
+    const { request, session } = this.context;
+    const { runId } = session;
+    if (!message) return { runId, status, states };
+    try {
+      const scope = templateScope(request.inputs, states, request.env);
+      return { runId, status, states, message: renderTemplate(message, scope) };
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      const problem = `The message of this end cannot be filled: ${error.message} [${error.code}]`;
+      return { runId, status: 'failure', states, message: problem };
+    }
+  }
+
   /** What a step has in common with others: the run's budget, and what was said before. */
   #shared(step: AgentStep): Pick<StepContext, 'budget' | 'history' | 'onHistory'> {
     const from = step.conversation?.continueFrom;
@@ -134,13 +151,4 @@ class Walk {
 function interruption({ stoppedBy }: StepState): RunStatus | undefined {
   if (stoppedBy === 'cancelled') return 'cancelled';
   return stoppedBy === 'suspended' ? 'suspended' : undefined;
-}
-
-function ended(
-  runId: string,
-  target: Extract<StepTarget, { kind: 'end' }>,
-  states: ReadonlyMap<string, StepState>,
-): RunOutcome {
-  const { status, message } = target;
-  return { runId, status, states, ...(message ? { message } : {}) };
 }

@@ -22,7 +22,14 @@ export type JournalEntry =
   | { readonly type: 'intent'; readonly effects: readonly JournaledEffect[] }
   | { readonly type: 'outcome'; readonly id: string; readonly kind: EffectKind; readonly value: Json }
   /** A process that an effect started, so that a crash leaves a trace of it. */
-  | { readonly type: 'process'; readonly id: string; readonly pid: number; readonly startTime: string }
+  | {
+      readonly type: 'process';
+      readonly id: string;
+      readonly pid: number;
+      readonly startTime: string;
+      /** The folder that only this process and what came of it have as their HOME. */
+      readonly home?: string;
+    }
   | { readonly type: 'signal'; readonly name: string; readonly payload: Json }
   | { readonly type: 'step-ended'; readonly step: string; readonly stoppedBy: StopReason }
   | { readonly type: 'run-ended'; readonly status: RunStatus };

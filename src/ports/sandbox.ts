@@ -110,11 +110,13 @@ export interface ProcessContext {
   readonly outputFile?: string;
 }
 
-/** Enough to find a process group again after a crash, and to know it is still the same one. */
+/** Enough to find a process and what came of it again after a crash, and to know it is still the same one. */
 export interface StartedProcess {
   readonly pid: number;
   /** The kernel's start time of that pid, so that a reused number is not mistaken for it. */
   readonly startTime: string;
+  /** A folder that only it and what it starts have as HOME; absent where nothing can leave its group for long. */
+  readonly home?: string;
 }
 
 export interface ProcessOutcome {

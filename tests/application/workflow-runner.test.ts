@@ -21,6 +21,27 @@ describe('WorkflowRunner', () => {
     });
   });
 
+  it('fills in what is said at the end', async () => {
+    const message = 'It said {{.states.one.Output}} to {{inputs.who}} in {{env.PLACE}}';
+    const flow = workflow([step('one', { onSuccess: { kind: 'end', status: 'success', message } })]);
+    const given = { inputs: { who: '{{env.PLACE}}' }, env: { PLACE: 'Rome' } };
+    expect(await new Fixture({ one: agentOf('hello') }).run(flow, given)).toMatchObject({
+      status: 'success',
+      message: 'It said hello to {{env.PLACE}} in Rome',
+    });
+  });
+
+  it('fails, with what was done, when something in what is said at the end has no value', async () => {
+    const message = '{{states.one.output}} in {{env.PLACE}}';
+    const flow = workflow([step('one', { onSuccess: { kind: 'end', status: 'success', message } })]);
+    const outcome = await new Fixture({ one: agentOf('hello') }).run(flow);
+    expect(outcome).toMatchObject({
+      status: 'failure',
+      message: expect.stringMatching(/\{\{env.PLACE\}\} has no value.*\[WORKFLOW.TEMPLATE.MISSING_VALUE\]/),
+    });
+    expect(outcome.states.get('one')?.output).toBe('hello');
+  });
+
   it('goes where a failed step says, and takes a limit for a failure', async () => {
     const fixture = new Fixture(
       { one: agentOf([['t', {}]], [['t', { n: 2 }]], 'x'), mend: agentOf('mended') },

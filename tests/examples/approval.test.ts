@@ -60,12 +60,11 @@ describe(`${PAGE}: answering from elsewhere`, () => {
       status: 3,
       err: expect.stringContaining('1 call waits for an answer'),
     });
-    const { out } = folder.toolgate('approve', 'latest', '--show');
+    const { out } = folder.toolgate('approve', 'latest', '--show', ...latestOf(folder));
     const [{ plan_hash: hash }] = JSON.parse(out).waiting;
-    expect(
-      folder.toolgate('approve', 'latest', 'call_004', '--yes', '--plan', hash.slice(0, 16)).status,
-    ).toBe(0);
-    expect(folder.toolgate('resume', 'latest').status).toBe(0);
+    const yes = ['--yes', '--plan', hash.slice(0, 16)];
+    expect(folder.toolgate('approve', 'latest', 'call_004', ...yes, ...latestOf(folder)).status).toBe(0);
+    expect(folder.toolgate('resume', 'latest', ...latestOf(folder)).status).toBe(0);
     expect(folder.read('site/gates.md')).toBe('# Gates\n');
   }, 60_000);
 
@@ -73,7 +72,7 @@ describe(`${PAGE}: answering from elsewhere`, () => {
     const folder = new ExampleFolder();
     run(folder, '--approvals', 'later');
     const flags = ['--deny', '--reason', 'not yet', '--resume', '--output-format', 'json'];
-    const { status, out } = folder.toolgate('approve', 'latest', 'call_004', ...flags);
+    const { status, out } = folder.toolgate('approve', 'latest', 'call_004', ...flags, ...latestOf(folder));
     expect(status).toBe(0);
     expect(out).toContain('"output": "Denied: not yet"');
   }, 60_000);
@@ -89,4 +88,8 @@ function run(folder: ExampleFolder, ...more: readonly string[]) {
 /** Ends of lines that a screen shows as nothing. */
 function trimmed(text: string): string {
   return text.replace(/[ \t]+$/gm, '').trim();
+}
+
+function latestOf({ workspace }: ExampleFolder): readonly string[] {
+  return ['--workspace', workspace];
 }

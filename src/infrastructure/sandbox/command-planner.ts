@@ -123,12 +123,21 @@ export class CommandPlanner {
   #find(word: string): Binary {
     const binary = this.#resolver.resolve(word, this.policy.workspace);
     if (binary) return binary;
+    const where = word.includes('/') ? '' : ' in the directories of the system';
     const problem = isShellWord(word)
       ? 'it is part of the shell’s language, not a program'
-      : 'there is no such program in the directories of the system';
-    const message = `${shown(word)} is refused: ${problem}`;
-    if (this.policy.permissions.commands !== 'any') throw new DeniedError(message);
-    throw new ToolgateError('EXECUTION.TOOL.FAILED', message);
+      : `there is no such program${where}`;
+    if (!this.#mightRun(word)) throw new DeniedError(`${shown(word)} is refused: ${problem}`);
+    const message = `${shown(word)} cannot be run: ${problem}; it has to be installed first`;
+    throw new ToolgateError('EXECUTION.TOOL.NOT_FOUND', message);
+  }
+
+  /** Whether it could be run if only it were there: then that it is not is no refusal. */
+  #mightRun(word: string): boolean {
+    const { commands } = this.policy.permissions;
+    if (word === '' || isShellWord(word)) return false;
+    if (commands === 'system') return !word.includes('/');
+    return commands === 'any' || commands.includes(word);
   }
 }
 

@@ -158,7 +158,9 @@ function checkPlace(place: Place, { path, mode, scope, policy }: WalkRequest): v
   const reason = policy.refusal(place.realPath, resolve(scope.workspace, path), mode);
   if (reason) throw new DeniedError(`${shown(path)} is refused: ${reason}`);
   if (place.problem) throw Object.assign(new Error(place.problem), { code: place.problem });
-  if (place.missing.length === 0 || mode === 'read') return;
+  if (mode === 'read') return;
+  if (path.endsWith('/')) throw new DeniedError(`${shown(path)} is refused: it names a folder, not a file`);
+  if (place.missing.length === 0) return;
   const start = place.directory.path;
   if (isInside(start, realPathOf(scope.workspace)) || !policy.refusal(start, start, 'write')) return;
   throw new DeniedError(

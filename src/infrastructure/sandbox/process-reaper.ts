@@ -2,12 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessReaper } from '../../ports/process-reaper.js';
 import type { StartedProcess } from '../../ports/sandbox.js';
 import { bootId, listProcesses, readProcess } from './process-table.js';
+import { killTree } from './process-tree.js';
 
 const TERM_GRACE_MS = 500;
 const KILL_GRACE_MS = 500;
 const POLL_MS = 10;
 
-/** Ends process groups by pid, where /proc can show that they are the ones that were recorded. */
+/** What a private home is called: nothing else is believed to be nobody else's, whatever a record says. */
+const PRIVATE_HOME = /\/toolgate-home-\w+$/;
+
+/** Ends process groups by pid, where /proc can show that they are the ones that were recorded, and what left them. */
 export class SystemProcessReaper implements ProcessReaper {
   async end(
     started: StartedProcess,
@@ -17,13 +21,25 @@ export class SystemProcessReaper implements ProcessReaper {
     if (!recorded) return isAlive(started.pid) ? 'still-running' : 'gone';
     if (recorded.boot !== bootId()) return 'gone';
     const group: Group = { id: started.pid, startTicks: recorded.ticks };
-    if (!hasMembers(group)) return 'gone';
-    for (const { signal, graceMs } of ENDINGS) {
-      sendToGroup(group, signal);
-      if (await vanishes(group, graceMs, context.signal)) return 'gone';
-    }
-    return 'still-running';
+    const isGroupGone = await endGroup(group, context.signal);
+    const isRestGone = await endThoseWhoLeft(started.home, group);
+    return isGroupGone && isRestGone ? 'gone' : 'still-running';
   }
+}
+
+async function endGroup(group: Group, aborted: AbortSignal): Promise<boolean> {
+  if (!hasMembers(group)) return true;
+  for (const { signal, graceMs } of ENDINGS) {
+    sendToGroup(group, signal);
+    if (await vanishes(group, graceMs, aborted)) return true;
+  }
+  return false;
+}
+
+/** A session of its own (`setsid`) is no longer in the group; its HOME tells whose it is. */
+async function endThoseWhoLeft(home: string | undefined, { startTicks }: Group): Promise<boolean> {
+  if (home === undefined || !PRIVATE_HOME.test(home)) return true;
+  return killTree({ leader: undefined, startTicks, startedAt: performance.now(), home });
 }
 
 const ENDINGS = [

@@ -54,7 +54,7 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const end = awaitEnd(process, tree, context.signal);
-    openGate(process, context);
+    openGate(process, { context, home });
     const { exitCode, signal } = await end;
     const isGone = await killTree(tree);
     // Something that survived may hold the pipes open: it is not waited for.
@@ -72,9 +72,12 @@ async function supervise(process: GatedProcess, { plan, context, home }: Supervi
 }
 
 /** Whoever records the start may refuse it; then nothing has happened yet. */
-function openGate(process: GatedProcess, { onStart, signal }: ProcessContext): void {
+function openGate(
+  process: GatedProcess,
+  { context: { onStart, signal }, home }: Pick<Supervision, 'context' | 'home'>,
+): void {
   if (signal.aborted) throw cancelled();
-  onStart?.({ pid: process.pid, startTime: startTimeOf(process.pid) });
+  onStart?.({ pid: process.pid, startTime: startTimeOf(process.pid), home });
   process.open();
 }
 
@@ -83,13 +86,13 @@ interface ExitStatus {
   readonly signal: string | null;
 }
 
-function awaitEnd({ child }: GatedProcess, tree: ProcessTree, signal: AbortSignal): Promise<ExitStatus> {
+function awaitEnd({ child, pid }: GatedProcess, tree: ProcessTree, signal: AbortSignal): Promise<ExitStatus> {
   const timers: NodeJS.Timeout[] = [];
   return new Promise<ExitStatus>((resolve, reject) => {
     const onAbort = () => {
       signalTree(tree, 'SIGTERM');
       timers.push(setTimeout(() => signalTree(tree, 'SIGKILL'), TERM_GRACE_MS));
-      timers.push(setTimeout(() => reject(stillRunning(tree.leader)), KILL_GRACE_MS));
+      timers.push(setTimeout(() => reject(stillRunning(pid)), KILL_GRACE_MS));
     };
     signal.addEventListener('abort', onAbort, { once: true });
     child.once('exit', (exitCode, exitSignal) => {

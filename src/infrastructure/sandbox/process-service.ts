@@ -45,7 +45,7 @@ function begin(process: GatedProcess, { context, enforcement, home }: Beginning)
   });
   child.stderr.on('data', context.onErrorOutput);
   try {
-    context.onStart?.({ pid, startTime: startTimeOf(pid) });
+    context.onStart?.({ pid, startTime: startTimeOf(pid), home: home.path });
   } catch (error) {
     signalTree(tree, 'SIGKILL');
     throw error;

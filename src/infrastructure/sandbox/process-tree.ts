@@ -3,8 +3,8 @@ import { hasNoVariables, hasVariable, lastPid, listProcesses, type ProcessEntry 
 
 /** A process and all that came of it, also what left its group: told by group, session, parents and its own HOME. */
 export interface ProcessTree {
-  /** The leader of its own group and session. */
-  readonly leader: number;
+  /** The leader of its own group and session; undefined where that number may be somebody else's by now. */
+  readonly leader: number | undefined;
   /** When it started; undefined where there is no /proc, and then only its group can be found. */
   readonly startTicks: number | undefined;
   /** By performance.now(). */
@@ -21,7 +21,7 @@ const KERNEL_PARENT = 2;
 
 /** Sends a signal to the group, and to each process of the tree that left it. */
 export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
-  sendSignal(-tree.leader, signal);
+  if (tree.leader !== undefined) sendSignal(-tree.leader, signal);
   for (const { pid, group } of membersOf(tree)) {
     if (group !== tree.leader) sendSignal(pid, signal);
   }
@@ -29,7 +29,7 @@ export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
 
 /** Ends all of it for good, also what is started meanwhile. Says whether nothing is left. */
 export async function killTree(tree: ProcessTree): Promise<boolean> {
-  if (tree.startTicks === undefined) sendSignal(-tree.leader, 'SIGKILL');
+  if (tree.startTicks === undefined && tree.leader !== undefined) sendSignal(-tree.leader, 'SIGKILL');
   const looks = new EmptyLooks();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const members = membersOf(tree);
@@ -43,7 +43,7 @@ export async function killTree(tree: ProcessTree): Promise<boolean> {
 
 /** The group first, in one call: nobody in it can fork away from that. */
 function endAll(members: readonly ProcessEntry[], { leader }: ProcessTree): void {
-  if (members.some(({ group }) => group === leader)) sendSignal(-leader, 'SIGKILL');
+  if (leader !== undefined && members.some(({ group }) => group === leader)) sendSignal(-leader, 'SIGKILL');
   for (const { pid } of members) sendSignal(pid, 'SIGKILL');
 }
 
@@ -96,6 +96,7 @@ function membersOf(tree: ProcessTree): readonly ProcessEntry[] {
  * That takes longer than most calls do, and looking at every process takes longer than many.
  */
 function lowestPid({ leader, startedAt }: ProcessTree): number {
+  if (leader === undefined) return 1;
   return performance.now() - startedAt < FRESH_MS && lastPid() >= leader ? leader : 1;
 }
 

@@ -31,6 +31,7 @@ function checkText(text: string): void {
   if (/[\u0000-\u0020\u007f-\u009f\p{Surrogate}]/u.test(text)) {
     throw refused('it contains blanks or control characters');
   }
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) throw refused('it is none; write it whole, as https://host/path');
   if (!/^https?:/i.test(text)) throw refused('only http and https are allowed');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined) throw refused('it names no host after "//"');

@@ -1,4 +1,4 @@
-import type { StepTarget } from '../../domain/workflow.js';
+import type { AgentStep, StepTarget } from '../../domain/workflow.js';
 import { buildStep, endTarget, type PlacedStep, type TargetResolver } from './build-steps.js';
 import type { References } from './references.js';
 import { reportDuplicates } from './report-duplicates.js';
@@ -43,6 +43,10 @@ function buildStates(states: YamlValue, references: References): readonly Placed
       checkOwnName(name, state.get('name'));
       return buildStep(state, { name, next: endTarget('success'), resolve }, references);
     });
+  for (const [name, state] of members) {
+    const after = steps.flatMap(({ step }) => (leadsTo(step, targets.get(name)) ? [step.name] : []));
+    if (isTerminal(state)) references.scan(state.get('message'), { kind: 'end', after });
+  }
   const initial = states.get('initial').text();
   const first = steps.filter(({ step }) => step.name === initial);
   return [...first, ...steps.filter(({ step }) => step.name !== initial)];
@@ -54,12 +58,21 @@ function isAgent(state: YamlValue): boolean {
   return raw === 'agent' || raw === undefined;
 }
 
+function isTerminal(state: YamlValue): boolean {
+  return state.get('type').raw === 'terminal';
+}
+
+/** Each end of a file is one object, so that two which say the same are still told apart. */
+function leadsTo({ onSuccess, onFailure }: AgentStep, target: StepTarget | undefined): boolean {
+  return onSuccess === target || onFailure === target;
+}
+
 function stepTarget(name: string): StepTarget {
   return { kind: 'step', name };
 }
 
 function stateTarget(name: string, state: YamlValue): StepTarget {
-  if (state.get('type').raw !== 'terminal') return stepTarget(name);
+  if (!isTerminal(state)) return stepTarget(name);
   const status = state.get('status').raw === 'failure' ? 'failure' : 'success';
   return endTarget(status, state.get('message').text());
 }

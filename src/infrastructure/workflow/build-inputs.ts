@@ -7,6 +7,8 @@ import { checkTyped } from './scalar-type.js';
 import { withoutMissing } from './without-missing.js';
 import type { YamlValue } from './yaml-value.js';
 
+const REFERENCE = /\{\{\s*\.?(?:inputs|states|env)\.[^{}]*\}\}/;
+
 /** The declared inputs, and one required text for each that is only used. */
 export function buildInputs(inputs: YamlValue, used: ReadonlySet<string>): readonly InputDeclaration[] {
   const declared = declarations(inputs, used);
@@ -33,6 +35,7 @@ function buildInput(name: string, input: YamlValue, used: ReadonlySet<string>): 
   const type = (input.get('type').text() ?? 'string') as InputType;
   const fallback = input.get('default');
   checkTyped(fallback, type);
+  checkLiteral(fallback, name);
   const hasDefault = fallback.isPresent;
   return withoutMissing({
     name,
@@ -45,6 +48,18 @@ function buildInput(name: string, input: YamlValue, used: ReadonlySet<string>): 
     validation: input.get('validation').isPresent
       ? buildValidation(input.get('validation'), type)
       : undefined,
+  });
+}
+
+/** Values are data: one that was read from elsewhere would be recorded as if it had been written here. */
+function checkLiteral(fallback: YamlValue, name: string): void {
+  const reference = REFERENCE.exec(fallback.text() ?? '')?.[0];
+  if (reference === undefined) return;
+  fallback.report({
+    code: 'WORKFLOW.VALIDATION.SCHEMA',
+    message: `${fallback.path}: a default is taken as it is written, so ${reference.slice(0, 80)} would never be filled in`,
+    suggestion: () =>
+      `leave the default out and give it as -i ${name}=…, or write the reference where it is used`,
   });
 }
 

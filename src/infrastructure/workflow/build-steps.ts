@@ -57,7 +57,7 @@ export function buildStep(step: YamlValue, place: StepPlace, references: Referen
       toolOptions: buildToolOptions(step),
       conversation: buildConversation(step, place.name, references),
       onSuccess: place.resolve(step.get('on_success')) ?? place.next,
-      onFailure: buildFailure(step.get('on_failure'), place.resolve),
+      onFailure: buildFailure(step.get('on_failure'), place, references),
     }),
   };
 }
@@ -70,8 +70,9 @@ function scanOptions(options: YamlValue, { name }: StepPlace, references: Refere
   }
 }
 
-function buildFailure(target: YamlValue, resolve: TargetResolver): StepTarget {
-  if (!isJsonObject(target.raw)) return resolve(target) ?? endTarget('failure');
+function buildFailure(target: YamlValue, place: StepPlace, references: References): StepTarget {
+  if (!isJsonObject(target.raw)) return place.resolve(target) ?? endTarget('failure');
+  references.scan(target.get('message'), { kind: 'end', after: [place.name] });
   return endTarget('failure', target.get('message').text());
 }
 

@@ -11,20 +11,23 @@ export type TemplatePlace =
   | { readonly kind: 'step'; readonly step: string }
   /** The command of a provider: filled when the step begins, from the options beside it. */
   | { readonly kind: 'option'; readonly options: readonly string[] }
+  /** What is said at an end of the workflow, which these steps lead to: filled when one of them is over. */
+  | { readonly kind: 'end'; readonly after: readonly string[] }
   /** A tool's command: filled anew for each call. */
   | { readonly kind: 'command'; readonly parameters: ReadonlySet<string> }
   /** A restriction or the workspace: filled once, before anything runs. */
   | { readonly kind: 'setting' };
 
-/** `{{states.build.output}}` in the prompt of a step. */
+/** `{{states.build.output}}` in the prompt of a step, or in what is said at an end. */
 export interface StateReference {
   readonly target: string;
-  readonly from: string;
+  readonly from: Extract<TemplatePlace, { readonly kind: 'step' | 'end' }>;
   readonly report: (finding: TemplateFinding) => void;
 }
 
 const NAMESPACES: Record<TemplatePlace['kind'], readonly string[]> = {
   step: ['inputs', 'states', 'env'],
+  end: ['inputs', 'states', 'env'],
   command: ['args', 'inputs', 'env'],
   setting: ['inputs', 'env'],
   option: ['options'],
@@ -55,7 +58,7 @@ export class References {
     if (name === undefined) return;
     const report = ({ message, code = 'WORKFLOW.VALIDATION.MISSING_STATE', suggestion }: TemplateFinding) =>
       target.report({ code, message: `${target.path}: ${message}`, suggestion });
-    this.states.push({ target: name, from, report });
+    this.states.push({ target: name, from: { kind: 'step', step: from }, report });
   }
 
   #scanText(value: YamlValue, text: string, place: TemplatePlace): void {
@@ -75,14 +78,14 @@ export class References {
     const { place } = spot;
     const [namespace = '', name] = part.path;
     const known = NAMESPACES[place.kind];
-    if (!known.includes(namespace)) return unknownNamespace(namespace, place, known);
+    if (!known.includes(namespace)) return unknownNamespace(namespace, known);
     if (name === undefined) return { message: `{{${namespace}}} needs a name: {{${namespace}.name}}` };
     if (namespace === 'inputs') return this.#checkInput(name);
     if (place.kind === 'option') return checkOption(name, place.options);
     if (place.kind === 'command')
       return namespace === 'args' ? checkArgument(name, place.parameters) : undefined;
-    if (place.kind !== 'step' || namespace !== 'states') return undefined;
-    this.states.push({ target: name, from: place.step, report: (finding) => reportAt(spot, finding) });
+    if (namespace !== 'states' || (place.kind !== 'step' && place.kind !== 'end')) return undefined;
+    this.states.push({ target: name, from: place, report: (finding) => reportAt(spot, finding) });
     return checkField(part.path[2]);
   }
 
@@ -139,10 +142,10 @@ function reportAt({ value, brace }: Spot, finding: TemplateFinding): void {
   value.report({ code, message: `${value.path}: ${message}`, suggestion }, { brace });
 }
 
-function unknownNamespace(name: string, place: TemplatePlace, known: readonly string[]): TemplateFinding {
+function unknownNamespace(name: string, known: readonly string[]): TemplateFinding {
   const names = either(known.map((one) => `{{${one}.…}}`));
   if (name === 'args') return { message: `{{args.…}} is for commands of tools; here there is ${names}` };
-  if (name === 'states' && place.kind !== 'step') {
+  if (name === 'states') {
     return { message: `{{states.…}} is for steps; here there is ${names}` };
   }
   return {

@@ -82,7 +82,15 @@ function checkReference({ target, from, report }: StateReference, graph: StepGra
     });
     return false;
   }
-  if (graph.after(target).has(from)) return true;
-  report({ message: `the step \`${target}\` cannot have run before \`${from}\`` });
+  if (canHaveRun(target, from, graph)) return true;
+  const when = from.kind === 'step' ? `before \`${from.step}\`` : 'when the workflow ends here';
+  report({ message: `the step \`${target}\` cannot have run ${when}` });
   return false;
+}
+
+function canHaveRun(target: string, from: StateReference['from'], graph: StepGraph): boolean {
+  const later = graph.after(target);
+  if (from.kind === 'step') return later.has(from.step);
+  // To an end that nothing leads to, nothing can be missing.
+  return from.after.length === 0 || from.after.some((last) => last === target || later.has(last));
 }

@@ -40,6 +40,14 @@ export function addWorkspace(command: Command): Command {
   );
 }
 
+/** For commands about a run, which works where it was started. */
+export function addLatestOf(command: Command): Command {
+  return command.option(
+    '--workspace <dir>',
+    'whose newest run `latest` is; the current directory by default',
+  );
+}
+
 export function addApproval(command: Command): Command {
   return command
     .option('--yes', 'answer every prompt with yes; a deny stays a deny')

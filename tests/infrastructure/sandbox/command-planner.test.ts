@@ -54,6 +54,22 @@ describe('CommandPlanner', () => {
     expect(() => script('a', fixture.fill('{OUT}/secret.txt'))).toThrow('outside of the workspace');
   });
 
+  it.each([
+    ['any' as const, 'no-such-program', 'EXECUTION.TOOL.NOT_FOUND'],
+    ['any' as const, '/no/such/program', 'EXECUTION.TOOL.NOT_FOUND'],
+    ['system' as const, 'no-such-program', 'EXECUTION.TOOL.NOT_FOUND'],
+    ['system' as const, '/no/such/program', 'EXECUTION.SANDBOX.DENIED'],
+    ['system' as const, 'eval', 'EXECUTION.SANDBOX.DENIED'],
+    [['no-such-program'], 'no-such-program', 'EXECUTION.TOOL.NOT_FOUND'],
+    [['ls', './gone.sh'], './gone.sh', 'EXECUTION.TOOL.NOT_FOUND'],
+    [['ls'], 'no-such-program', 'EXECUTION.SANDBOX.DENIED'],
+    [['ls', 'eval'], 'eval', 'EXECUTION.SANDBOX.DENIED'],
+    [[], 'no-such-program', 'EXECUTION.SANDBOX.DENIED'],
+  ])('tells what is not installed from what is refused: %j, %s', async (commands, word, code) => {
+    const planner = await CommandPlanner.create(fixture.policy({ commands }), { contained: false });
+    expect(() => planner.plan({ kind: 'argv', argv: [word] })).toThrow(expect.objectContaining({ code }));
+  });
+
   it('refuses what no process can be given', async () => {
     await expect(plan(false, ['echo'], 'echo a\0b')).rejects.toThrow('NUL');
     await expect(plan(false, ['echo'], "echo '\ud83d'")).rejects.toThrow('half a character');

@@ -50,6 +50,11 @@ describe('GuardedFileAccess', () => {
     expect(readdirSync(join(gone, 'a'))).toEqual(['b']);
   });
 
+  it('takes a name with a slash at its end for a folder, and writes no file there', async () => {
+    await expect(files.resolve('src/new/', 'write', scope)).rejects.toThrow('it names a folder, not a file');
+    expect(readdirSync(join(fixture.root, 'src'))).not.toContain('new');
+  });
+
   it('names what is wrong with a pattern', async () => {
     const read = (pattern: string) =>
       files.resolve('src/a', 'read', { ...scope, permissions: fixture.permissions({ read: [pattern] }) });

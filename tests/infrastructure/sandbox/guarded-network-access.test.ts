@@ -36,6 +36,15 @@ describe('GuardedNetworkAccess', () => {
     expect(message).toContain(hint);
   });
 
+  it.each([
+    ['nonsense', 'it is none; write it whole'],
+    ['example.com/x', 'it is none; write it whole'],
+    ['ftp://example.com/', 'only http and https are allowed'],
+  ])('says what is wrong with %s', async (url, problem) => {
+    const asked = new GuardedNetworkAccess().allow(url, permissions, { signal: NEVER });
+    await expect(asked).rejects.toThrow(problem);
+  });
+
   it('says that a name was not found', async () => {
     const failing = new GuardedNetworkAccess({ lookup: () => Promise.reject(new Error('ENOTFOUND')) });
     const empty = new GuardedNetworkAccess({ lookup: async () => [] });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SystemProcessReaper } from '../../../src/infrastructure/sandbox/process-reaper.js';
 import {
@@ -51,6 +52,50 @@ describe('SystemProcessReaper', () => {
     expect(membersOf(pid)).toHaveLength(1);
     expect(await reaper.end({ pid, startTime }, { signal: NEVER })).toBe('gone');
     expect(membersOf(pid)).toEqual([]);
+  });
+
+  describe('what left the group', () => {
+    /** A group and one that left it, both with this HOME; the pid of the latter. */
+    const startWithStray = async (home: string) => {
+      const script = 'setsid sleep 600 >/dev/null & echo $!; read _';
+      const child = spawn('/bin/sh', ['-c', script], {
+        detached: true,
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: { PATH: process.env.PATH, HOME: home },
+      });
+      started.push(child);
+      const pid = child.pid ?? 0;
+      const startTime = startTimeOf(pid);
+      const [said] = await once(child.stdout, 'data');
+      const stray = Number(String(said));
+      // It is in the group until it has become setsid, and setsid has done what it is for.
+      while (readProcess(stray)?.group === pid) await setImmediate();
+      return { pid, startTime, stray, child };
+    };
+
+    it('is ended too, by the HOME that only it has', async () => {
+      const home = '/tmp/toolgate-home-Reaper1';
+      const { pid, startTime, stray } = await startWithStray(home);
+      expect(await reaper.end({ pid, startTime, home }, { signal: NEVER })).toBe('gone');
+      expect(readProcess(stray)).toBeUndefined();
+    });
+
+    it('is ended although the group is gone', async () => {
+      const home = '/tmp/toolgate-home-Reaper2';
+      const { child, pid, startTime, stray } = await startWithStray(home);
+      child.stdin?.end();
+      if (child.exitCode === null) await once(child, 'exit');
+      expect(readProcess(stray)).toBeDefined();
+      expect(await reaper.end({ pid, startTime, home }, { signal: NEVER })).toBe('gone');
+      expect(readProcess(stray)).toBeUndefined();
+    });
+
+    it('is left alone where the HOME is not one that only a call has', async () => {
+      const { pid, startTime, stray } = await startWithStray('/tmp');
+      await reaper.end({ pid, startTime, home: '/tmp' }, { signal: NEVER });
+      expect(readProcess(stray)).toBeDefined();
+      process.kill(stray, 'SIGKILL');
+    });
   });
 
   it('leaves a process alone that only has the same number', async () => {

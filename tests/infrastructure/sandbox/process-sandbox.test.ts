@@ -76,7 +76,7 @@ describe('ProcessSandbox', () => {
       const policy = fixture.policy({ commands: ['echo', 'only-there'] });
       const plan = await sandbox.plan(policy, argv('echo', 'hi'));
       expect((await sandbox.run(plan, { signal: NEVER })).output).toBe('hi\n');
-      expect(await codeOf(sandbox.plan(policy, argv('only-there')))).toBe('EXECUTION.SANDBOX.DENIED');
+      expect(await codeOf(sandbox.plan(policy, argv('only-there')))).toBe('EXECUTION.TOOL.NOT_FOUND');
       expect((await sandbox.run(plan, { signal: NEVER })).output).not.toContain(fixture.root);
     } finally {
       process.env.PATH = inherited;
@@ -105,7 +105,7 @@ describe('ProcessSandbox', () => {
     const policy = fixture.policy({ commands: 'system' });
     expect((await sandbox.plan(policy, argv('node', '-v'))).argv[0]).toMatch(/\/node$/);
     expect(await codeOf(sandbox.plan(policy, argv('./own')))).toBe('EXECUTION.SANDBOX.DENIED');
-    expect(await codeOf(sandbox.plan(policy, argv('nonesuch')))).toBe('EXECUTION.SANDBOX.DENIED');
+    expect(await codeOf(sandbox.plan(policy, argv('nonesuch')))).toBe('EXECUTION.TOOL.NOT_FOUND');
   });
 
   it('claims to have checked programs only where it has', async () => {

@@ -17,6 +17,10 @@ describe('buildInputs', () => {
     expect(listProblems("inputs: [{ name: a, validation: { pattern: '^[\\w\\-]+\\-$' } }]")).toEqual([]);
   });
 
+  it('takes braces in a default that are no reference', () => {
+    expect(listProblems('inputs: [{ name: a, default: "{{name}} and {{" }]')).toEqual([]);
+  });
+
   it.each([
     ['[{ name: a }, { name: a }]', 'WORKFLOW.VALIDATION.DUPLICATE'],
     ['[{ name: a b }]', 'expected a name of letters'],
@@ -24,6 +28,8 @@ describe('buildInputs', () => {
     ['{ a: { name: b } }', 'its name is its key'],
     ['{ a: }', 'found nothing'],
     ['[{ name: a, type: integer, default: "5" }]', 'expected a whole number, as `type` says; found "5"'],
+    ['[{ name: a, default: "{{env.HOME}}" }]', 'so {{env.HOME}} would never be filled in'],
+    ['{ a: { default: "~/{{ .inputs.b }}" } }', 'so {{ .inputs.b }} would never be filled in'],
     ['[{ name: a, default: 5 }]', 'put it in quotes: "5"'],
     ['[{ name: a, default: [5] }]', 'found a list'],
     [

@@ -162,7 +162,7 @@ describe('buildTools', () => {
     ['[{ name: a, command: x, parameters: [{ name: y, enum: [1] }] }]', 'put it in quotes: "1"'],
     [
       '[{ name: a, command: x, parameters: [{ name: y, type: array }] }]',
-      'expected string, integer, number or boolean',
+      'expected string, integer, number or boolean; for lists and mappings write a JSON Schema under `schema`',
     ],
     ['[{ name: a, command: x, parameters: [{ name: constructor }] }]', 'reserved'],
     ['[{ name: a, command: "echo {{args.y}}" }]', 'no parameter `y` → declare it'],

@@ -58,6 +58,37 @@ describe('checkStepGraph', () => {
     ]);
   });
 
+  it('takes a reference to any step that can have run when the workflow ends', () => {
+    const text = `states:
+  initial: a
+  a: { ${AGENT}, on_success: b, on_failure: { message: "{{states.a.output}}" } }
+  b: { ${AGENT}, on_success: done, on_failure: failed }
+  done: { type: terminal, message: "{{.states.a.Output}} {{states.b.output}} {{inputs.x}} {{env.HOME}}" }
+  failed: { type: terminal, status: failure, message: "{{states.b.error}}" }
+  spare: { type: terminal, message: "{{states.b.output}}" }
+`;
+    expect(listProblems(text)).toEqual([]);
+  });
+
+  it('refuses one to a step that cannot have run by then', () => {
+    const text = `states:
+  initial: a
+  a: { ${AGENT}, on_success: b, on_failure: { message: "{{states.b.output}}" } }
+  b: { ${AGENT}, on_success: done, on_failure: c }
+  c: { ${AGENT} }
+  done: { type: terminal, message: "{{states.c.output}}, {{states.non.output}}, {{states.b.outptu}}, {{args.x}}" }
+`;
+    expect(listProblems(text)).toEqual([
+      expect.stringMatching(
+        /^3:\d+ .*on_failure.message: the step `b` cannot have run when the workflow ends here/,
+      ),
+      expect.stringMatching(/^6:37 .*done.message: the step `c` cannot have run when the workflow ends here/),
+      expect.stringContaining('done.message: there is no step `non`'),
+      expect.stringContaining('did you mean `output`?'),
+      expect.stringContaining('{{args.…}} is for commands of tools'),
+    ]);
+  });
+
   it('refuses two steps of one name, both dialects at once, and a beginning that is an end', () => {
     expect(listProblems(`steps: [{ name: a, ${AGENT} }, { name: a, ${AGENT} }]`).join()).toContain(
       '`a` is there already',

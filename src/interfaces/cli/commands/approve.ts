@@ -16,11 +16,17 @@ import { openQuestions, questionAbout, type RunRecords } from '../approvals/open
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { EXIT } from '../exit-code.js';
 import { findRun } from '../find-run.js';
-import { addExamples, addOutputFormat, type OutputOptions } from '../options.js';
+import {
+  addExamples,
+  addLatestOf,
+  addOutputFormat,
+  type OutputOptions,
+  type WorkspaceOptions,
+} from '../options.js';
 import { compactJson, prettyJson } from '../output/json-text.js';
 import { resumeRun } from './resume.js';
 
-interface ApproveOptions extends OutputOptions, AnswerFlags {
+interface ApproveOptions extends OutputOptions, AnswerFlags, WorkspaceOptions {
   readonly resume?: true;
   readonly show?: true;
 }
@@ -30,6 +36,7 @@ export function defineApprove(command: Command, { io, exit }: CommandHost): void
   command
     .option('--show', 'only print what waits, with its plan, as JSON')
     .option('--resume', 'then go on with the run here, if no process works on it');
+  addLatestOf(command);
   addOutputFormat(command, ['text', 'json']);
   addExamples(
     command,
@@ -55,7 +62,7 @@ async function approve({ run, call, options }: Approve, io: CliIo): Promise<numb
     inbox: container.get<ApprovalInbox>(TOKENS.ApprovalInbox),
   };
   const answer = answerFromFlags(options);
-  const runId = await findRun(records.journal, run);
+  const runId = await findRun(records.journal, { named: run, io, workspace: options.workspace });
   const open = await openQuestions(records, runId);
   const asked = call === undefined ? open : [questionAbout(open, call)];
   if (options.show) return show(asked, io);

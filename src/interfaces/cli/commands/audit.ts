@@ -5,15 +5,22 @@ import { TOKENS } from '../../../ports/tokens.js';
 import { readSoundTrail, readTrail, wholeLines } from '../audit/read-trail.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { findRun } from '../find-run.js';
-import { addExamples, addOutputFormat, type OutputOptions } from '../options.js';
+import {
+  addExamples,
+  addLatestOf,
+  addOutputFormat,
+  type OutputOptions,
+  type WorkspaceOptions,
+} from '../options.js';
 import { prettyJson } from '../output/json-text.js';
 
-interface AuditOptions extends OutputOptions {
+interface AuditOptions extends OutputOptions, WorkspaceOptions {
   readonly verify?: true;
 }
 
 export function defineAudit(command: Command, { io }: CommandHost): void {
   command.option('--verify', 'check the chain of the journal and the trail against it, and print only that');
+  addLatestOf(command);
   addOutputFormat(command, ['text', 'json']);
   addExamples(command, 'toolgate audit 20261116-093512-4f9a1c', 'toolgate audit RUN --verify');
   command.action(async (run: string, options: AuditOptions) => showAudit(run, options, io));
@@ -22,7 +29,7 @@ export function defineAudit(command: Command, { io }: CommandHost): void {
 async function showAudit(run: string, options: AuditOptions, io: CliIo): Promise<void> {
   const container = await createContainer({ journal: 'file' });
   const journal = container.get<RunJournal>(TOKENS.RunJournal);
-  const runId = await findRun(journal, run);
+  const runId = await findRun(journal, { named: run, io, workspace: options.workspace });
   const isJson = options.outputFormat === 'json';
   if (options.verify) {
     const { records } = await readSoundTrail(journal, runId);

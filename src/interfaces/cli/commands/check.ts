@@ -15,6 +15,7 @@ import { checkToJson } from '../check/check-json.js';
 import { type AgentReport, checkReport } from '../check/check-report.js';
 import { checkText } from '../check/check-text.js';
 import { kernelNotes } from '../check/kernel-notes.js';
+import { missingPrograms } from '../check/missing-programs.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
 import { describeTools } from '../describe-tools.js';
 import { loadWorkflowFile, type OpenedWorkflow, openWorkflow } from '../open-workflow.js';
@@ -130,13 +131,15 @@ async function notesOf(
   sandbox: Sandbox,
   { workspace, workflow }: { readonly workspace: string; readonly workflow: Workflow },
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { onUnavailable } = workflow;
+  const scope = { workspace, onUnavailable: workflow.onUnavailable };
   const starting = entries.filter(({ handler }) => processTools(workflow).includes(handler.tool.name));
   const notes = starting.map(async (entry) => {
-    return [
-      entry.handler.tool.name,
-      await kernelNotes(sandbox, entry, { workspace, onUnavailable }),
-    ] as const;
+    const { name } = entry.handler.tool;
+    const declaration = workflow.tools.find((tool) => tool.name === name);
+    const missing = declaration
+      ? await missingPrograms(sandbox, { declaration, permissions: entry.permissions }, scope)
+      : [];
+    return [name, [...(await kernelNotes(sandbox, entry, scope)), ...missing]] as const;
   });
   return new Map(await Promise.all(notes));
 }

@@ -15,10 +15,12 @@ import {
   addDurability,
   addExamples,
   addInputs,
+  addLatestOf,
   addOutputFormat,
   type DurabilityOptions,
   type InputOptions,
   type OutputOptions,
+  type WorkspaceOptions,
 } from '../options.js';
 import { createRunReporter } from '../output/run-reporter.js';
 import { recordedRun } from '../recorded-run.js';
@@ -30,13 +32,15 @@ export interface ResumeOptions
     ApprovalsOptions,
     InputOptions,
     ApprovalOptions,
-    DurabilityOptions {
+    DurabilityOptions,
+    WorkspaceOptions {
   readonly acceptChanges?: true;
 }
 
 export function defineResume(command: Command, { io, exit }: CommandHost): void {
   addInputs(command, 'a secret value, which the record does not hold; repeatable');
   command.option('--accept-changes', 'go on with the workflow file as it is now, although it has changed');
+  addLatestOf(command);
   addApproval(command);
   addApprovals(command);
   addDurability(command);
@@ -52,7 +56,7 @@ export function defineResume(command: Command, { io, exit }: CommandHost): void 
 export async function resumeRun(named: string, options: ResumeOptions, io: CliIo): Promise<number> {
   const reading = await createContainer({ journal: 'file' });
   const journal = reading.get<RunJournal>(TOKENS.RunJournal);
-  const runId = await findRun(journal, named);
+  const runId = await findRun(journal, { named, io, workspace: options.workspace });
   const recorded = await recordedRun(journal, runId, options.input ?? {});
   const { started, current, inputs } = recorded;
   const workflow = options.acceptChanges && current ? current : started.workflow;

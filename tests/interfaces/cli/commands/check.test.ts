@@ -89,6 +89,26 @@ describe('toolgate check', () => {
     }
   });
 
+  it('says which programs are not installed', async () => {
+    await cli.write(
+      'missing.yaml',
+      `
+sandbox: { on_unavailable: warn }
+tools:
+  - { name: search, command: "no-such-rg -e {{args.x}} | sort", parameters: [{ name: x }] }
+  - { name: shell, builtin: true, restrictions: { commands: [ls, no-such-fd] } }
+  - { name: fine, command: "ls {{args.x}}", parameters: [{ name: x }] }
+`,
+    );
+    const { code, out } = await cli.run('check', 'missing.yaml');
+    expect(code).toBe(0);
+    const said = out.split('\n').filter((line) => line.includes('no such program'));
+    expect(said).toEqual([
+      expect.stringMatching(/^ {2}but {7}"no-such-rg" cannot be run: .*it has to be installed first$/),
+      expect.stringMatching(/^ {2}but {7}"no-such-fd" cannot be run: .*it has to be installed first$/),
+    ]);
+  });
+
   it('refuses a command template that could become shell text, without any inputs', async () => {
     await cli.write(
       'unsafe.yaml',
