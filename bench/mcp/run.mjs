@@ -51,7 +51,8 @@ async function perCall(client) {
 async function listing() {
   const tools = Array.from(
     { length: 1_000 },
-    (_, index) => `  - { name: tool_${index}, builtin: read_file }`,
+    (_, index) =>
+      `  - { name: tool_${index}, description: Log, command: "git log -n {{args.count}}", parameters: [{ name: count, type: integer }], restrictions: { commands: [git] } }`,
   );
   const file = join(folder, 'many.yaml');
   writeFileSync(file, `name: many\ntools:\n${tools.join('\n')}\n`);

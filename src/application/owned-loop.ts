@@ -1,7 +1,9 @@
 import type { AgentNotice } from '../domain/agent-notice.js';
 import type { Effect, NoticeInput } from '../domain/effect.js';
+import { toFailure } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { Usage } from '../domain/message.js';
+import { ReplyError } from '../domain/reply-error.js';
 import type { CallRecord, StopReason } from '../domain/step-state.js';
 import type { AgentGate, InterruptedTurn } from '../ports/agent-gate.js';
 import type { AgentReply } from '../ports/agent-provider.js';
@@ -89,7 +91,9 @@ export class OwnedLoop {
     try {
       return this.#outcome(await stepSignal.race(asking));
     } catch (error) {
-      if (!this.#ended.signal.aborted || stepSignal.signal.aborted) throw error;
+      // Where the step's own time ran out, that is what ended it, and not a reply that failed.
+      if (stepSignal.signal.aborted) throw error;
+      if (!this.#ended.signal.aborted) throw costing(error, this.#used);
       return this.#outcome(NOTHING_SAID);
     } finally {
       turn.isOver = true;
@@ -158,6 +162,13 @@ export class OwnedLoop {
     const now = withUsage(progress, this.#used);
     return this.#calls?.stoppedBy ?? this.request.conditions.find((one) => one.isMet(now))?.reason;
   }
+}
+
+/** What the agent has told of its usage was used, though nothing came of it. */
+function costing(error: unknown, used: Usage | undefined): unknown {
+  if (!used || error instanceof ReplyError) return error;
+  const { code, message } = toFailure(error, 'EXECUTION.PROVIDER.FAILED');
+  return new ReplyError(code, message, used);
 }
 
 interface TurnScope {

@@ -24,7 +24,7 @@ export interface ServeToolsOptions extends Omit<GatewayRequest, 'env'>, ServeCon
   readonly tools?: readonly string[];
   /** For each client; `maxCalls` is 1,000 unless told. */
   readonly limits?: Partial<ToolOptions>;
-  /** Also asks the client itself. A client that answers by itself approves its own calls. */
+  /** Asks the client itself, if it can be asked, instead of the container's gate. A client that answers by itself approves its own calls. */
   readonly trustClientApprovals?: boolean;
   readonly onEvent?: Emit;
 }

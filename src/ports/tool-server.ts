@@ -45,7 +45,7 @@ export interface ToolServer {
 
 export interface ServeContext {
   readonly signal: AbortSignal;
-  /** For people: what went wrong with a client. */
+  /** For people: what went wrong with a client, in words that may be the client's own: make them visible to print them. */
   readonly log: (message: string) => void;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ToolgateError } from '../../src/domain/errors.js';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import { MemoryJournal } from '../../src/infrastructure/journal/memory-run-journal.js';
@@ -110,6 +111,19 @@ describe('a step whose agent owns its loop', () => {
     });
     const { state } = await runStep({ agent, limits: { maxTokens: 100 } });
     expect(state).toMatchObject({ stoppedBy: 'max_tokens', output: 'so far' });
+  });
+
+  it('counts what a turn had used that failed', async () => {
+    const agent = owner(async (gate) => {
+      gate.used({ inputTokens: 60, outputTokens: 5, costUsd: 0.5 });
+      throw new ToolgateError('EXECUTION.PROVIDER.TIMEOUT', 'it took too long');
+    });
+    const { state } = await runStep({ agent });
+    expect(state).toMatchObject({
+      stoppedBy: 'error',
+      error: { code: 'EXECUTION.PROVIDER.TIMEOUT', message: 'it took too long' },
+      usage: { inputTokens: 60, outputTokens: 5, costUsd: 0.5 },
+    });
   });
 
   it('has come to its end when it says so, also beside a limit', async () => {

@@ -113,6 +113,14 @@ describe.each(askedFor().map((fixture) => [fixture.name, fixture] as const))(
       expect(state).toMatchObject({ output: 'Written.', tool_calls: [{ arguments: { content: 'two' } }] });
     });
 
+    it('refuses its model a tool of its own, which is then no bypass', async () => {
+      model.will(fixture.ownTool, 'I could not.');
+      const { state, events } = await run();
+      expect(state).toMatchObject({ output: 'I could not.', stopped_by: 'completed' });
+      const notices = events.flatMap((event) => (event.type === 'agent-notice' ? [event.notice] : []));
+      expect(notices.filter(({ kind }) => kind === 'bypassed')).toEqual([]);
+    });
+
     it('is ended when it has used up its calls', async () => {
       const read = { tool: 'read_file', arguments: { path: 'note.txt' } };
       model.will(read, read, read, read, 'never said');

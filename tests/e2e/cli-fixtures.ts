@@ -11,6 +11,8 @@ export interface CliFixture extends ServerWire {
   readonly name: string;
   readonly model: string;
   readonly tellsNoUsage?: true;
+  /** A tool of its own, which is off. */
+  readonly ownTool: { readonly tool: string; readonly arguments: JsonObject };
   /** Its environment; `home` is a scratch home of its own. */
   readonly env: (url: string, home: string) => Readonly<Record<string, string>>;
   /** What the command line is started by, where it needs more words than we give it. */
@@ -23,9 +25,13 @@ function namesOf({ tools }: JsonObject): readonly string[] {
   return ((tools ?? []) as readonly JsonObject[]).map(({ name }) => String(name));
 }
 
+/** What any of them would understand, if it ran. */
+const TOUCH = { command: 'touch ran', cmd: 'touch ran', description: 'Touch a file' };
+
 const CLAUDE: CliFixture = {
   name: 'claude',
   model: 'claude-sonnet-4-20250514',
+  ownTool: { tool: 'Bash', arguments: TOUCH },
   wire: ANTHROPIC_WIRE,
   isTurn: (path, body) => path.startsWith('/v1/messages?') && namesOf(body).length > 0,
   offered: namesOf,
@@ -41,6 +47,7 @@ const NAMESPACE = 'mcp__toolgate';
 const CODEX: CliFixture = {
   name: 'codex',
   model: 'gpt-5',
+  ownTool: { tool: 'exec_command', arguments: TOUCH },
   wire: RESPONSES_WIRE,
   isTurn: (path) => path.endsWith('/responses'),
   offered: ({ tools }) => {
@@ -67,6 +74,7 @@ exec '${program}' exec -c 'model_provider="fake"' \\
 const GEMINI: CliFixture = {
   name: 'gemini',
   model: 'gemini-2.5-flash',
+  ownTool: { tool: 'run_shell_command', arguments: TOUCH },
   wire: GOOGLE_WIRE,
   isTurn: (path, body) => path.includes('enerateContent') && GOOGLE_WIRE.callable(body).length > 0,
   offered: (body) => GOOGLE_WIRE.callable(body),
@@ -82,6 +90,7 @@ const GEMINI: CliFixture = {
 const OPENCODE: CliFixture = {
   name: 'opencode',
   model: 'fake/fake-model',
+  ownTool: { tool: 'bash', arguments: TOUCH },
   wire: CHAT_WIRE,
   isTurn: (_path, body) => CHAT_WIRE.callable(body).length > 0,
   offered: (body) => CHAT_WIRE.callable(body),
@@ -103,6 +112,7 @@ const OPENCODE: CliFixture = {
 const COPILOT: CliFixture = {
   name: 'github_copilot',
   model: 'fake-model',
+  ownTool: { tool: 'bash', arguments: TOUCH },
   tellsNoUsage: true,
   wire: CHAT_WIRE,
   isTurn: (_path, body) => CHAT_WIRE.callable(body).length > 0,

@@ -60,4 +60,13 @@ describe('docs/cli-agents.md', () => {
     expect(status).toBe(3);
     expect(state.error.code).toBe('EXECUTION.PROVIDER.BYPASSED');
   });
+
+  it('refuses to leave its questions for later, before anything has begun', () => {
+    const folder = new ExampleFolder({ 'notes.md': 'x\n', 'reviews/.keep': '' });
+    Object.assign(process.env, standIn([['done', 'never asked']]));
+    const args = ['--workspace', folder.workspace, '--approvals', 'later'];
+    const { status, out, err } = folder.toolgate('run', EXAMPLE, ...args);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('--approvals later: the agent of step "review" (claude) waits for each answer');
+  });
 });

@@ -189,6 +189,20 @@ describe('yaml files', () => {
     expect(({} as Record<string, unknown>).approval).toBeUndefined();
   });
 
+  it('loads a thousand ordinary tools', () => {
+    const tool = (index: number) => `  - name: tool_${index}
+    description: Shows what has changed
+    command: "git log -n {{args.count}}"
+    parameters:
+      - { name: count, type: integer, description: How many, required: true }
+    restrictions: { commands: [git], paths: ["src/**"] }
+`;
+    const { tools } = parseWorkflow(
+      `tools:\n${Array.from({ length: 1_000 }, (_, index) => tool(index)).join('')}`,
+    );
+    expect(tools).toHaveLength(1_000);
+  });
+
   it.each(CASES)('loads the twin of: %s', (_why, _attack, _code, twin) => {
     expect(parseWorkflow(twin)).toHaveProperty('hash');
   });

@@ -1,6 +1,7 @@
 /** What a request brings along: its signal, a way back, and whether its sender wants to hear of progress. */
 export interface RequestExtra {
   readonly signal: AbortSignal;
+  readonly requestId: string | number;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
   readonly sendNotification: (notification: ReportNotification) => Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ApprovalDecision, ApprovalRequest } from '../../domain/approval.js';
 import { messageOf } from '../../domain/errors.js';
 import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
@@ -9,6 +10,8 @@ import type { Server } from './sdk.js';
 interface AskableClient {
   readonly server: Server;
   readonly name: string;
+  /** Its call, on whose own stream it is asked: over HTTP it need have no other open. */
+  readonly requestId: string | number;
 }
 
 /** More than a person reads: such a call is for another gate, which can show it page by page. */
@@ -26,22 +29,22 @@ const SCHEMA = {
  * client that answers by itself approves its own calls. Anything but a plain yes is a no.
  */
 export class ClientApprovals {
-  readonly #clients = new Map<string, AskableClient>();
+  readonly #calling = new AsyncLocalStorage<AskableClient>();
+  #isTrusted = false;
 
-  add(runId: string, client: AskableClient): void {
-    this.#clients.set(runId, client);
-  }
-
-  remove(runId: string): void {
-    this.#clients.delete(runId);
+  /** Makes a call of a client's, which is then the one to be asked about it. */
+  during<T>(client: AskableClient, call: () => Promise<T>): Promise<T> {
+    return this.#isTrusted ? this.#calling.run(client, call) : call();
   }
 
   gate(next: ApprovalGate): ApprovalGate {
+    this.#isTrusted = true;
     return {
       review: (request, context) => {
-        const client = this.#clients.get(context.runId);
+        const client = this.#calling.getStore();
         const question = questionOf(request);
-        const canAsk = client?.server.getClientCapabilities()?.elicitation !== undefined;
+        // One that only opens addresses cannot show a question of ours.
+        const canAsk = client?.server.getClientCapabilities()?.elicitation?.form !== undefined;
         if (!client || !canAsk || question.length > MAX_QUESTION_LENGTH) return next.review(request, context);
         return ask(client, { question, planHash: request.planHash }, context);
       },
@@ -50,7 +53,7 @@ export class ClientApprovals {
 }
 
 async function ask(
-  { server, name }: AskableClient,
+  { server, name, requestId }: AskableClient,
   { question, planHash }: { readonly question: string; readonly planHash: string },
   { signal }: ReviewContext,
 ): Promise<ApprovalDecision> {
@@ -59,6 +62,7 @@ async function ask(
     const { action, content } = await server.elicitInput(params as never, {
       signal,
       timeout: LONGEST_TIMER_MS,
+      relatedRequestId: requestId,
     });
     const decision = action === 'accept' ? content?.decision : undefined;
     const scope = decision === CHOICES[0] ? 'once' : decision === CHOICES[1] ? 'run' : undefined;

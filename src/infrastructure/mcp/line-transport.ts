@@ -2,7 +2,6 @@ import { messageOf } from '../../domain/errors.js';
 import { LineSplitter } from './line-splitter.js';
 import type { McpSdk } from './load-sdk.js';
 import type { JSONRPCMessage, Transport } from './sdk.js';
-import { clipped } from './server-said.js';
 
 /** Two directions of bytes: what comes in, and a way to send. */
 export interface LineStreams {
@@ -14,6 +13,8 @@ export interface LineStreams {
 
 /** A message longer than this is no message; the peer is sent away. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+const MAX_SHOWN = 120;
 
 /** MCP over a pair of streams, one message a line. Closes when the input ends. */
 export class LineTransport implements Transport {
@@ -91,7 +92,12 @@ export class LineTransport implements Transport {
       if ('method' in message && message.method === 'notifications/cancelled')
         this.#settle(message.params?.requestId);
     } catch (error) {
-      this.onerror?.(new Error(`not a message: ${clipped(messageOf(error))}`, { cause: error }));
+      this.onerror?.(new Error(`not a message: ${beginning(line)}`, { cause: error }));
     }
   }
+}
+
+/** Enough to know it by; what a validator has to say about it is longer than the line. */
+function beginning(line: string): string {
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }

@@ -1,10 +1,10 @@
 import { messageOf } from '../../domain/errors.js';
-import type { Json } from '../../domain/json.js';
 import type { Tool } from '../../domain/tool.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { ServeContext, ServedRun, ServedTools } from '../../ports/tool-server.js';
 import { brokenAnswer, toCallResult } from './answer-json.js';
 import { callReports, type RequestExtra } from './call-reports.js';
+import { type CalledTool, calledTool } from './called-tool.js';
 import type { ClientApprovals } from './client-approvals.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
 import type { CallToolResult, McpTool, Server, Transport } from './sdk.js';
@@ -50,14 +50,13 @@ export class McpSession {
       served.listed?.();
       return { tools: this.#tools };
     });
-    this.#server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
-      this.#call({ tool: params.name, arguments: (params.arguments ?? {}) as Json }, extra),
-    );
+    // Not by the SDK's schema: arguments that are no object are the model's mistake, for the gate to answer and record.
+    this.#server.fallbackRequestHandler = (request, extra) => this.#call(calledTool(request), extra);
     this.#server.setRequestHandler(sdk.SetLevelRequestSchema, ({ params }) => {
       this.#wantsLog = LEVELS_WITH_REPORTS.includes(params.level);
       return {};
     });
-    this.#server.onerror = (error) => log(`${this.#client}: ${toVisible(error.message)}`);
+    this.#server.onerror = (error) => log(`${this.#name}: ${error.message}`);
     this.#closing = new Promise((resolve) => {
       this.#server.onclose = () => resolve(this.#end());
     });
@@ -79,9 +78,12 @@ export class McpSession {
     await this.#closing;
   }
 
+  get #name(): string {
+    return (this.#server.getClientVersion()?.name ?? 'client').slice(0, MAX_NAME_LENGTH);
+  }
+
   get #client(): string {
-    const name = this.#server.getClientVersion()?.name ?? 'client';
-    return toVisible(name.slice(0, MAX_NAME_LENGTH));
+    return toVisible(this.#name);
   }
 
   #retell(tools: readonly Tool[]): void {
@@ -91,16 +93,17 @@ export class McpSession {
   }
 
   /** Whatever goes wrong here, the model reads it: an error of the protocol would only reach the client's log. */
-  async #call(
-    call: { readonly tool: string; readonly arguments: Json },
-    extra: RequestExtra,
-  ): Promise<CallToolResult> {
+  async #call(call: CalledTool, extra: RequestExtra): Promise<CallToolResult> {
     try {
       const run = await this.#begun();
       const reports = callReports(extra, { tool: call.tool, wantsLog: this.#wantsLog });
-      return toCallResult(await run.call(call, { signal: extra.signal, ...reports }));
+      const client = { server: this.#server, name: this.#client, requestId: extra.requestId };
+      const answering = this.#parts.approvals.during(client, () =>
+        run.call(call, { signal: extra.signal, ...reports }),
+      );
+      return toCallResult(await answering);
     } catch (error) {
-      this.#parts.log(`${call.tool}: ${toVisible(messageOf(error))}`);
+      this.#parts.log(`${call.tool}: ${messageOf(error)}`);
       return brokenAnswer(messageOf(error));
     }
   }
@@ -113,9 +116,7 @@ export class McpSession {
 
   async #begin(): Promise<ServedRun> {
     try {
-      const run = await this.#parts.served.begin(this.#client);
-      this.#parts.approvals.add(run.runId, { server: this.#server, name: this.#client });
-      return run;
+      return await this.#parts.served.begin(this.#client);
     } catch (error) {
       // What could not be begun now may be begun by the next call: a full disk is emptied.
       this.#run = undefined;
@@ -127,8 +128,6 @@ export class McpSession {
     this.#isOver = true;
     this.#unwatch?.();
     const run = await this.#run?.catch(() => undefined);
-    if (!run) return;
-    this.#parts.approvals.remove(run.runId);
-    await run.close().catch((error: unknown) => this.#parts.log(toVisible(messageOf(error))));
+    await run?.close().catch((error: unknown) => this.#parts.log(messageOf(error)));
   }
 }

@@ -7,7 +7,6 @@ export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 export { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 export {
-  CallToolRequestSchema,
   type CallToolResult,
   CallToolResultSchema,
   type JSONRPCMessage,

@@ -3,7 +3,7 @@ import type { Problems } from './problems.js';
 
 // Composing a tree recurses, and every token costs: both are bounded before either can hurt.
 const MAX_DEPTH = 100;
-const MAX_TOKENS = 50_000;
+const MAX_TOKENS = 250_000;
 // What is not YAML at all has a mistake a character; the first of them are enough.
 const MAX_ERRORS = 50;
 

@@ -7,7 +7,7 @@ import { RESERVED_KEYS } from './reserved-keys.js';
 import { YamlValue } from './yaml-value.js';
 
 // Aliases can stand for more than memory holds; what they expand to is counted.
-const MAX_VALUES = 50_000;
+const MAX_VALUES = 125_000;
 const MAX_DEPTH = 100;
 
 /** A file's plain data, each value with its place. Keys that could reach a prototype are refused. */

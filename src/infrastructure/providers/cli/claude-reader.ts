@@ -2,15 +2,20 @@ import type { JsonObject } from '../../../domain/json.js';
 import { addUsage, NO_USAGE, type Usage } from '../../../domain/message.js';
 import { type CliEvent, type CliReader, SERVER } from './cli-driver.js';
 import { listAt, numberAt, objectAt, textAt } from './json-values.js';
+import { OwnTools } from './own-tools.js';
 
 const OURS = `mcp__${SERVER}__`;
+/** How its errors begin where a tool did not run. */
+const REFUSAL =
+  /^(?:<tool_use_error>Error: No such tool available: |Claude requested permissions to |Permission to use \S+ has been denied)/;
 
 /** Reads `--output-format stream-json`. */
 export class ClaudeReader implements CliReader {
-  /** What it was given, by its own account; a name that is not among these was made up by the model. */
+  /** What it has, by its own account; of any other name only the result tells whether the model made it up. */
   #tools: ReadonlySet<string> = new Set();
   /** By message: a message comes once for each of its blocks, always with the same usage. */
   readonly #usage = new Map<string, Usage>();
+  readonly #own = new OwnTools();
 
   read(line: JsonObject): readonly CliEvent[] {
     switch (line.type) {
@@ -20,11 +25,17 @@ export class ClaudeReader implements CliReader {
         return delta(objectAt(line, 'event'));
       case 'assistant':
         return this.#message(objectAt(line, 'message'));
+      case 'user':
+        return listAt(objectAt(line, 'message'), 'content').flatMap((block) => this.#toolResult(block));
       case 'result':
         return result(line);
       default:
         return [];
     }
+  }
+
+  end(): readonly CliEvent[] {
+    return this.#own.left();
   }
 
   #begin(line: JsonObject): readonly CliEvent[] {
@@ -55,11 +66,31 @@ export class ClaudeReader implements CliReader {
     ];
   }
 
+  /** One that it has is told of at once: it may yet be ended before it runs. */
   #ownTool(block: JsonObject): readonly CliEvent[] {
     const tool = textAt(block, 'name');
-    if (tool.startsWith(OURS) || !this.#tools.has(tool)) return [];
-    return [{ kind: 'own-tool', tool, arguments: objectAt(block, 'input') }];
+    if (tool.startsWith(OURS)) return [];
+    const args = objectAt(block, 'input');
+    if (this.#tools.has(tool)) return [{ kind: 'own-tool', tool, arguments: args }];
+    this.#own.asked(textAt(block, 'id'), tool, args);
+    return [];
   }
+
+  #toolResult(block: JsonObject): readonly CliEvent[] {
+    if (block.type !== 'tool_result') return [];
+    const isRefused = block.is_error === true && REFUSAL.test(contentOf(block));
+    return this.#own.ended(textAt(block, 'tool_use_id'), isRefused);
+  }
+}
+
+/** A text, or blocks of it. */
+function contentOf(block: JsonObject): string {
+  return (
+    textAt(block, 'content') ||
+    listAt(block, 'content')
+      .map((part) => textAt(part, 'text'))
+      .join('')
+  );
 }
 
 function delta(event: JsonObject): readonly CliEvent[] {

@@ -139,6 +139,7 @@ export class CliAgent implements AgentProvider {
       return messageOf(error);
     });
     const ending = await process.ended();
+    for (const event of running.reader.end?.() ?? []) transcript.add(event);
     until.removeEventListener('abort', end);
     signal.throwIfAborted();
     if (gate?.ended.aborted) return transcript.reply();

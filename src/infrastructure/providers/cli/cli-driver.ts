@@ -87,4 +87,6 @@ export type CliEvent =
 export interface CliReader {
   /** One line of its output, which is JSON. */
   read(line: JsonObject): readonly CliEvent[];
+  /** What is to be made of that which was still open when the output ended. */
+  end?(): readonly CliEvent[];
 }

@@ -4,6 +4,9 @@ import { objectAt, textAt } from './json-values.js';
 import { OwnTools } from './own-tools.js';
 
 const OURS = `${SERVER}-`;
+/** Of its errors, those of a tool that did not run. */
+const REFUSAL_CODES: readonly string[] = ['denied', 'rejected'];
+const UNKNOWN = /^Tool '[^']*' does not exist\.$/;
 
 /** Reads `--output-format json`. It tells its session at the end only, but it is the one that we chose. */
 export class CopilotReader implements CliReader {
@@ -26,7 +29,7 @@ export class CopilotReader implements CliReader {
         this.#ask(data);
         return [];
       case 'tool.execution_complete':
-        return this.#own.ended(textAt(data, 'toolCallId'), data.success === true);
+        return this.#own.ended(textAt(data, 'toolCallId'), isRefused(data));
       case 'session.error':
         return [{ kind: 'error', message: textAt(data, 'message') || 'failed' }];
       case 'result':
@@ -36,12 +39,22 @@ export class CopilotReader implements CliReader {
     }
   }
 
+  end(): readonly CliEvent[] {
+    return this.#own.left();
+  }
+
   #ask(data: JsonObject): void {
     const tool = textAt(data, 'toolName');
     if (!tool.startsWith(OURS)) {
       this.#own.asked(textAt(data, 'toolCallId'), tool, objectAt(data, 'arguments'));
     }
   }
+}
+
+function isRefused(data: JsonObject): boolean {
+  const error = objectAt(data, 'error');
+  const isNotRun = REFUSAL_CODES.includes(textAt(error, 'code')) || UNKNOWN.test(textAt(error, 'message'));
+  return data.success === false && isNotRun;
 }
 
 function result(line: JsonObject): readonly CliEvent[] {

@@ -64,6 +64,8 @@ function fallbackFailed(problem: string, error: unknown): unknown {
 }
 
 function remedy({ npmPackage, apiProvider }: CliDriver): string {
-  const other = apiProvider === undefined ? '' : `, or use its API with \`fallback: api\` ("${apiProvider}")`;
-  return `Install it with \`npm install -g ${npmPackage}\`, name it in the step's \`options.binary\`${other}`;
+  const install = `Install it with \`npm install -g ${npmPackage}\``;
+  const name = "name it in the step's `options.binary`";
+  if (apiProvider === undefined) return `${install}, or ${name}`;
+  return `${install}, ${name}, or use its API with \`fallback: api\` ("${apiProvider}")`;
 }

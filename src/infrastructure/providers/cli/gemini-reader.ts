@@ -4,6 +4,8 @@ import { numberAt, objectAt, textAt } from './json-values.js';
 import { OwnTools } from './own-tools.js';
 
 const OURS = `mcp_${SERVER}_`;
+/** Of its kinds of errors, those of a tool that did not run. */
+const REFUSALS: readonly string[] = ['tool_not_registered', 'policy_violation'];
 
 /** Reads `--output-format stream-json`. */
 export class GeminiReader implements CliReader {
@@ -20,7 +22,7 @@ export class GeminiReader implements CliReader {
         this.#ask(line);
         return this.#message();
       case 'tool_result':
-        return this.#own.ended(textAt(line, 'tool_id'), line.status === 'success');
+        return this.#own.ended(textAt(line, 'tool_id'), isRefused(line));
       case 'error':
         return line.severity === 'warning' ? [] : [{ kind: 'error', message: textAt(line, 'message') }];
       case 'result':
@@ -28,6 +30,10 @@ export class GeminiReader implements CliReader {
       default:
         return [];
     }
+  }
+
+  end(): readonly CliEvent[] {
+    return this.#own.left();
   }
 
   #ask(line: JsonObject): void {
@@ -46,6 +52,10 @@ export class GeminiReader implements CliReader {
     this.#text = '';
     return text === '' ? [] : [{ kind: 'message', text }];
   }
+}
+
+function isRefused(line: JsonObject): boolean {
+  return line.status === 'error' && REFUSALS.includes(textAt(objectAt(line, 'error'), 'type'));
 }
 
 function result(line: JsonObject): CliEvent {

@@ -5,6 +5,9 @@ import { numberAt, objectAt, textAt } from './json-values.js';
 import { OwnTools } from './own-tools.js';
 
 const OURS = `${SERVER}_`;
+/** How its errors begin where a tool did not run. */
+const REFUSAL =
+  /^(?:Model tried to call unavailable tool |The user rejected permission to use |The user has specified a rule which prevents )/;
 
 /** Reads `run --format json`. */
 export class OpencodeReader implements CliReader {
@@ -14,6 +17,10 @@ export class OpencodeReader implements CliReader {
   read(line: JsonObject): readonly CliEvent[] {
     const session: CliEvent = { kind: 'session', id: textAt(line, 'sessionID') };
     return [session, ...this.#read(line, objectAt(line, 'part'))];
+  }
+
+  end(): readonly CliEvent[] {
+    return this.#own.left();
   }
 
   #read(line: JsonObject, part: JsonObject): readonly CliEvent[] {
@@ -38,8 +45,8 @@ export class OpencodeReader implements CliReader {
     const state = objectAt(part, 'state');
     const id = textAt(part, 'callID');
     this.#own.asked(id, tool, objectAt(state, 'input'));
-    // `invalid` is what it makes of a name that does not exist.
-    return this.#own.ended(id, state.status === 'completed' && tool !== 'invalid');
+    if (state.status !== 'completed' && state.status !== 'error') return [];
+    return this.#own.ended(id, isRefused(tool, state));
   }
 
   /** What is used is told for each request to the model. */
@@ -48,6 +55,11 @@ export class OpencodeReader implements CliReader {
     const isEnd = part.reason === 'stop' || part.reason === 'length';
     return [{ kind: 'usage', usage: this.#usage }, ...(isEnd ? [{ kind: 'end' } as const] : [])];
   }
+}
+
+/** `invalid` is what it makes of a name that does not exist. */
+function isRefused(tool: string, state: JsonObject): boolean {
+  return tool === 'invalid' || (state.status === 'error' && REFUSAL.test(textAt(state, 'error')));
 }
 
 function usageOf(part: JsonObject): Usage {

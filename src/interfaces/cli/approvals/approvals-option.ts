@@ -13,7 +13,7 @@ export interface ApprovalsOptions {
   readonly approvals?: ApprovalsPlace;
 }
 
-/** A single call cannot wait for days: nothing could continue it. */
+/** A call from outside of a run cannot wait for days: nothing could continue it. */
 export function addApprovals(command: Command, places: 'all' | 'now' = 'all'): Command {
   const later = places === 'all' ? ', later (the run is suspended until answers are left for it)' : '';
   const what = `where prompts are answered: terminal (default)${later}, or a page at http://127.0.0.1:PORT (0: any port)`;
@@ -27,7 +27,7 @@ function parsePlace(text: string, places: 'all' | 'now'): ApprovalsPlace {
   if (text === 'terminal') return text;
   if (text === 'later') {
     if (places === 'all') return text;
-    throw new InvalidArgumentError('A single call cannot be continued later: answer it now.');
+    throw new InvalidArgumentError('A call from outside of a run cannot be continued later: answer it now.');
   }
   const [, host, port = '0'] = PAGE.exec(text) ?? [];
   if (Number(port) > MOST_PORT) throw new InvalidArgumentError(`There is no port above ${MOST_PORT}.`);

@@ -27,5 +27,5 @@ export async function withApprovals(
 const OUTCOMES: ReadonlyMap<number, string> = new Map([
   [EXIT.success, 'it succeeded'],
   [EXIT.execution, 'it did not come to its end'],
-  [EXIT.interrupted, 'it was interrupted, and can be resumed'],
+  [EXIT.interrupted, 'it was interrupted'],
 ]);

@@ -4,9 +4,11 @@ import type { WorkflowRunner } from '../../../application/workflow-runner.js';
 import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import type { Workflow } from '../../../domain/workflow.js';
+import type { AgentProviders } from '../../../ports/agent-provider.js';
 import type { Recording } from '../../../ports/agent-recordings.js';
 import { TOKENS } from '../../../ports/tokens.js';
 import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { refuseLater } from '../approvals/refuse-later.js';
 import { withApprovals } from '../approvals/with-approvals.js';
 import { approvedTools } from '../approved-tools.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -75,17 +77,17 @@ async function runWorkflow(file: string, options: RunOptions, io: CliIo): Promis
     pauseForQuestions(container, () => reporter.pause());
     const signal = io.interruption();
     const { provider, script, durability } = options;
-    const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(
-      {
-        ...opened,
-        env: io.env,
-        durability,
-        ...(recording ? { recording } : {}),
-        ...(provider ? { provider } : {}),
-        ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
-      },
-      { signal },
-    );
+    const request = {
+      ...opened,
+      env: io.env,
+      durability,
+      ...(recording ? { recording } : {}),
+      ...(provider ? { provider } : {}),
+      ...(script ? { providerOptions: { script: resolve(io.cwd, script) } } : {}),
+    };
+    if (approvals === 'later' && recording?.mode !== 'replay')
+      await refuseLater(request, container.get<AgentProviders>(TOKENS.AgentProviders));
+    const run = container.get<WorkflowRunner>(TOKENS.WorkflowRunner).run(request, { signal });
     const warnings = await warningsFor(workflow, container, signal);
     return driveRun(run, reporter, { warnings, onSuspended: tellWaiting(container, io) });
   });

@@ -4,6 +4,8 @@ import { createContainer } from '../../../container.js';
 import { ToolgateError } from '../../../domain/errors.js';
 import { toVisible } from '../../../domain/visible-text.js';
 import type { ToolOptions, Workflow } from '../../../domain/workflow.js';
+import { type ApprovalsOptions, addApprovals } from '../approvals/approvals-option.js';
+import { withApprovals } from '../approvals/with-approvals.js';
 import { approvedTools } from '../approved-tools.js';
 import { attach } from '../attach.js';
 import type { CliIo, CommandHost } from '../cli-io.js';
@@ -23,7 +25,12 @@ import {
 import { redactorsOf } from '../redactors.js';
 import { warningsFor } from '../sandbox-warning.js';
 
-interface ServeOptions extends InputOptions, WorkspaceOptions, ApprovalOptions, DurabilityOptions {
+interface ServeOptions
+  extends InputOptions,
+    WorkspaceOptions,
+    ApprovalOptions,
+    ApprovalsOptions,
+    DurabilityOptions {
   readonly http?: number;
   readonly host?: string;
   readonly allowHost?: readonly string[];
@@ -49,7 +56,11 @@ export function defineServe(command: Command, { io, exit }: CommandHost): void {
   addInputs(command);
   addWorkspace(command);
   addApproval(command);
-  command.option('--trust-client-approvals', 'let the client ask its own person; it could answer by itself');
+  addApprovals(command, 'now');
+  command.option(
+    '--trust-client-approvals',
+    'ask the client instead, if it can ask its own person; it could answer by itself',
+  );
   addDurability(command);
   command.option(
     '--attach <socket>',
@@ -77,24 +88,26 @@ async function serve(file: string, options: ServeOptions, io: CliIo): Promise<nu
   const { workflow, inputs, workspace } = opened;
   const approve = approvedTools(options, workflow);
   const terminal = transport.kind === 'stdio' ? 'controlling' : 'own';
-  const container = await createContainer({ journal: 'file', workspace, approve, terminal });
-  const signal = io.interruption();
-  for (const warning of await warningsFor(workflow, container, signal)) io.err(`warning: ${warning}\n`);
-  const { people } = redactorsOf(workflow, inputs, io);
-  const serving = await serveTools({
-    ...opened,
-    ...boundsOf(options, workflow),
-    container,
-    transport,
-    env: io.env,
-    durability: options.durability,
-    signal,
-    log: (message) => io.err(`${toVisible(people.text(message))}\n`),
-    trustClientApprovals: options.trustClientApprovals ?? false,
+  return withApprovals(options.approvals ?? 'terminal', io, async (approvals) => {
+    const container = await createContainer({ journal: 'file', workspace, approve, approvals, terminal });
+    const signal = io.interruption();
+    for (const warning of await warningsFor(workflow, container, signal)) io.err(`warning: ${warning}\n`);
+    const { people } = redactorsOf(workflow, inputs, io);
+    const serving = await serveTools({
+      ...opened,
+      ...boundsOf(options, workflow),
+      container,
+      transport,
+      env: io.env,
+      durability: options.durability,
+      signal,
+      log: (message) => io.err(`${toVisible(people.text(message))}\n`),
+      trustClientApprovals: options.trustClientApprovals ?? false,
+    });
+    if (serving.http) io.err(welcome(serving.http, options.tokenEnv));
+    await serving.ended;
+    return signal.aborted ? EXIT.interrupted : EXIT.success;
   });
-  if (serving.http) io.err(welcome(serving.http, options.tokenEnv));
-  await serving.ended;
-  return signal.aborted ? EXIT.interrupted : EXIT.success;
 }
 
 /** A step's own tools and limits, if one is named; the flag beats the step. */

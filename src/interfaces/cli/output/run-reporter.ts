@@ -7,6 +7,8 @@ import type { OutputFormat } from '../options.js';
 import { eventToJson } from './event-json.js';
 import { compactJson, prettyJson } from './json-text.js';
 import { outcomeToJson } from './outcome-json.js';
+import { createPaint } from './paint.js';
+import { progressLines } from './progress-lines.js';
 import { ProgressReporter } from './progress-reporter.js';
 
 /** Shows a run while it goes on and when it is over, in one of the output formats. */
@@ -41,8 +43,12 @@ export function createRunReporter(format: OutputFormat, io: CliIo, redactors: Re
 }
 
 function jsonReporter(io: CliIo, { data, people }: Redactors): RunReporter {
+  const style = { paint: createPaint(io), redactor: people };
   return {
     event: (event) => {
+      // The object at the end does not have them, and nobody should miss them.
+      if (event.type === 'agent-notice' && event.notice.kind !== 'session')
+        for (const line of progressLines(event, style)) io.err(`${line.trim()}\n`);
       if (event.type === 'run-warning') io.err(`warning: ${toVisible(people.text(event.message))}\n`);
       // Whoever is to answer must have read what.
       if (event.type === 'input-ask') io.err(`${toVisible(people.text(event.reply), { multiline: true })}\n`);

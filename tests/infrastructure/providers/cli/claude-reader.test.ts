@@ -69,18 +69,60 @@ describe('ClaudeReader', () => {
     expect(usages).toEqual([105, 105, 210]);
   });
 
-  it('tells of a tool of its own, but not of one that the model made up', () => {
-    const use = (name: string) =>
-      assistant(name, { type: 'tool_use', id: 't', name, input: { command: 'ls' } });
-    const events = eventsOf(
-      { ...INIT, tools: ['Bash'] },
-      use('Bash'),
-      use('Imagined'),
-      use('mcp__toolgate__x'),
-    );
-    expect(events.filter(({ kind }) => kind === 'own-tool')).toEqual([
-      { kind: 'own-tool', tool: 'Bash', arguments: { command: 'ls' } },
-    ]);
+  describe('of a tool that is not ours', () => {
+    const use = (name: string, id = 't') =>
+      assistant(name, { type: 'tool_use', id, name, input: { command: 'ls' } });
+    const result = (content: JsonObject[string], is_error?: boolean) => ({
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't', content, ...(is_error === undefined ? {} : { is_error }) },
+        ],
+      },
+    });
+    const own = (...lines: readonly JsonObject[]) =>
+      eventsOf(...lines).filter(({ kind }) => kind === 'own-tool' || kind === 'warning');
+    const BASH = { kind: 'own-tool', tool: 'Bash', arguments: { command: 'ls' } };
+
+    it('tells at once, if it says that it has it', () => {
+      expect(own({ ...INIT, tools: ['Bash'] }, use('Bash'), use('mcp__toolgate__x')).slice(1)).toEqual([
+        BASH,
+      ]);
+    });
+
+    it.each<[string, JsonObject]>([
+      ['it is not in its list', INIT],
+      ['it has no list', { ...INIT, tools: null }],
+    ])('tells when it has run, though %s', (_, init) => {
+      expect(own(init, use('Bash'), result('uid=0', false))).toEqual([BASH]);
+      expect(own(init, use('Bash'), result([{ type: 'text', text: 'uid=0' }]))).toEqual([BASH]);
+    });
+
+    it('tells when it has failed: it may have done something before', () => {
+      expect(own(INIT, use('Bash'), result('Exit code 1\nNo such tool available: x', true))).toEqual([BASH]);
+      expect(own(INIT, use('Bash'), result('<tool_use_error>Error: No such tool available: Bash'))).toEqual([
+        BASH,
+      ]);
+    });
+
+    it.each<[JsonObject[string]]>([
+      ['<tool_use_error>Error: No such tool available: Bash. It is not enabled.</tool_use_error>'],
+      [[{ type: 'text', text: "Claude requested permissions to use Bash, but you haven't granted it yet." }]],
+      ['Permission to use Bash has been denied.'],
+    ])('only warns when it was refused: %j', (content) => {
+      expect(own(INIT, use('Bash'), result(content, true))).toEqual([
+        { kind: 'warning', message: 'tried a tool that is not ours, and was refused: Bash' },
+      ]);
+    });
+
+    it('tells at the end, if nothing was ever heard of it again', () => {
+      const reader = new ClaudeReader();
+      for (const line of [INIT, use('Bash', 'a'), use('Write', 'b'), use('mcp__toolgate__x', 'c')])
+        reader.read(line);
+      expect(reader.end()).toMatchObject([BASH, { kind: 'own-tool', tool: 'Write' }]);
+      expect(reader.end()).toEqual([]);
+    });
   });
 
   it('goes by is_error, whatever the subtype says', () => {
@@ -111,6 +153,8 @@ describe('ClaudeReader', () => {
     { type: 'assistant' },
     { type: 'assistant', message: 'x' },
     { type: 'stream_event', event: [] },
+    { type: 'user', message: { content: 'x' } },
+    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 7, content: 7 }] } },
     { type: 'system', subtype: 'init', tools: 7, mcp_servers: null },
     { type: 'result', usage: { input_tokens: 'many' } },
   ])('reads %j without failing', (line) => {

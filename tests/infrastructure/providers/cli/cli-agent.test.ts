@@ -18,6 +18,7 @@ const TOOLS = [createTool({ name: 'read_file', parameters: { type: 'object', add
 
 type Action = readonly [name: string, value?: unknown];
 interface Asked {
+  readonly name?: string;
   readonly options?: JsonObject;
   readonly env?: Readonly<Record<string, string>>;
   readonly messages?: readonly Message[];
@@ -37,7 +38,7 @@ async function ask(actions: readonly Action[], asked: Asked = {}) {
     versions: new VersionCheck(env),
   };
   const agent = await createCliAgent(
-    'claude',
+    asked.name ?? 'claude',
     { binary: PROGRAM, ...asked.options },
     {
       surroundings,
@@ -123,6 +124,30 @@ describe('CliAgent', () => {
     expect(notices).toContainEqual({ kind: 'bypassed', tool: 'Bash', arguments: { command: 'ls' } });
     const strict = await ask([['bypass', {}], ['hang']], { env, options: { strict: true } });
     await expect(strict.reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BYPASSED' });
+  });
+
+  it('takes a tool that it does not own up to for one that ran, unless it was refused', async () => {
+    const unowned: readonly Action[] = [
+      ['bypass', { command: 'ls' }],
+      ['done', 'ok'],
+    ];
+    const { reply, notices } = await ask(unowned, { options: { strict: true } });
+    await expect(reply).rejects.toMatchObject({ code: 'EXECUTION.PROVIDER.BYPASSED' });
+    expect(notices).toContainEqual({ kind: 'bypassed', tool: 'Bash', arguments: { command: 'ls' } });
+    const content = [
+      { type: 'tool_result', content: 'Permission to use Bash has been denied', is_error: true },
+    ];
+    const refused = await ask(
+      [
+        ['bypass', {}],
+        ['line', { type: 'user', message: { content } }],
+        ['done', 'ok'],
+      ],
+      {
+        options: { strict: true },
+      },
+    );
+    expect((await refused.reply).message.content).toBe('ok');
   });
 
   it.each<[string, readonly Action[], string]>([
@@ -248,6 +273,13 @@ describe('CliAgent', () => {
       message: expect.stringContaining('npm install -g @anthropic-ai/claude-code'),
     });
     expect(existsSync(PROGRAM)).toBe(true);
+  });
+
+  it.each([
+    ['claude', /claude-code`, name it in the step's `options.binary`, or use its API with/],
+    ['opencode', /opencode-ai`, or name it in the step's `options.binary`$/],
+  ])('names the ways to get %s', async (name, words) => {
+    await expect(ask([], { name, options: { binary: 'no-such-program' } })).rejects.toThrow(words);
   });
 
   it.each<JsonObject>([

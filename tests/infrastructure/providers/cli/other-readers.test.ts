@@ -35,20 +35,35 @@ describe('GeminiReader', () => {
     ]);
   });
 
-  it('tells a tool of its own that ran from one that was refused', () => {
+  it('tells a tool of its own that may have run from one that was refused', () => {
     const use = (id: string) => ({
       type: 'tool_use',
       tool_name: 'run_shell_command',
       tool_id: id,
       parameters: { command: 'ls' },
     });
-    const result = (id: string, status: string) => ({ type: 'tool_result', tool_id: id, status });
-    expect(
-      eventsOf(new GeminiReader(), use('1'), result('1', 'success'), use('2'), result('2', 'error')),
-    ).toEqual([
-      { kind: 'own-tool', tool: 'run_shell_command', arguments: { command: 'ls' } },
-      { kind: 'warning', message: expect.stringContaining('run_shell_command') },
+    const result = (id: string, status: string, type = 'none') => ({
+      type: 'tool_result',
+      tool_id: id,
+      status,
+      error: { type, message: 'Tool "run_shell_command" not found.' },
+    });
+    const own = { kind: 'own-tool', tool: 'run_shell_command', arguments: { command: 'ls' } };
+    const refused = { kind: 'warning', message: expect.stringContaining('run_shell_command') };
+    const reader = new GeminiReader();
+    const [ran, failed] = [
+      [use('1'), result('1', 'success', 'tool_not_registered')],
+      [use('2'), result('2', 'error', 'shell_execute_error')],
+    ];
+    const unknown = [use('3'), result('3', 'error', 'tool_not_registered')];
+    const denied = [use('4'), result('4', 'error', 'policy_violation')];
+    expect(eventsOf(reader, ...ran, ...failed, ...unknown, ...denied, use('5'))).toEqual([
+      own,
+      own,
+      refused,
+      refused,
     ]);
+    expect(reader.end()).toEqual([own]);
   });
 });
 
@@ -93,7 +108,51 @@ describe('OpencodeReader', () => {
   });
 });
 
+describe("OpencodeReader, of a tool of opencode's own", () => {
+  const bash = (tool: string, state: JsonObject) => ({
+    type: 'tool_use',
+    sessionID: 'o-1',
+    part: { tool, callID: 'c', state: { input: {}, ...state } },
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['own-tool', 'bash', { status: 'error', error: 'exit 1: Model tried to call unavailable tool' }],
+    ['own-tool', 'bash', { status: 'completed', output: 'The user rejected permission to use it' }],
+    ['warning', 'bash', { status: 'error', error: "Model tried to call unavailable tool 'invalid'." }],
+    ['warning', 'bash', { status: 'error', error: 'The user rejected permission to use this.' }],
+    ['warning', 'bash', { status: 'error', error: 'The user has specified a rule which prevents it' }],
+    ['warning', 'invalid', { status: 'completed' }],
+  ])('gives %s for %s with %j', (kind, tool, state) => {
+    expect(eventsOf(new OpencodeReader(), bash(tool, state))).toMatchObject([{ kind: 'session' }, { kind }]);
+  });
+
+  it('tells of one that never ended', () => {
+    const reader = new OpencodeReader();
+    expect(eventsOf(reader, bash('bash', { status: 'running' }))).toHaveLength(1);
+    expect(reader.end()).toMatchObject([{ kind: 'own-tool', tool: 'bash' }]);
+  });
+});
+
 describe('CopilotReader', () => {
+  it.each<[string, JsonObject]>([
+    ['own-tool', { success: false, error: { message: 'exit 1', code: 'failure' } }],
+    ['own-tool', { success: true, error: { message: "Tool 'bash' does not exist." } }],
+    ['own-tool', {}],
+    ['warning', { success: false, error: { message: "Tool 'bash' does not exist.", code: 'failure' } }],
+    ['warning', { success: false, error: { message: 'no', code: 'denied' } }],
+  ])("gives %s for a tool of copilot's own with %j", (kind, end) => {
+    const reader = new CopilotReader('x');
+    const begun = {
+      type: 'tool.execution_start',
+      data: { toolCallId: '1', toolName: 'bash', arguments: {} },
+    };
+    expect(
+      eventsOf(reader, begun, { type: 'tool.execution_complete', data: { toolCallId: '1', ...end } }),
+    ).toMatchObject([{ kind }]);
+    eventsOf(reader, begun);
+    expect(reader.end()).toMatchObject([{ kind: 'own-tool', tool: 'bash' }]);
+  });
+
   it('reads a turn; its session is the one that was chosen', () => {
     expect(
       eventsOf(

@@ -197,7 +197,7 @@ describe('--approvals', () => {
 
   it('refuses to leave a single call open', async () => {
     const { err } = await cli.run('call', 'flow.yaml', 'publish', '--approvals', 'later');
-    expect(err).toContain('A single call cannot be continued later');
+    expect(err).toContain('A call from outside of a run cannot be continued later');
   });
 });
 

@@ -113,6 +113,14 @@ describe('toolgate serve', () => {
     expect(existsSync(join(workspace, 'notes/b.txt'))).toBe(false);
   });
 
+  it.each([[[1, 2]], ['hello'], [7]])('lets the model read that %j are no arguments', async (args) => {
+    const call = { name: 'read_file', arguments: args as never };
+    const result = await withClient([], (client) => client.callTool(call));
+    expect(result).toMatchObject({ isError: true });
+    expect(textOf(result)).toContain('arguments');
+    expect(result._meta?.['toolgate/result']).toMatchObject({ error: { code: expect.any(String) } });
+  });
+
   it('lets the model read that there is no such tool', async () => {
     const result = await withClient([], (client) => client.callTool({ name: 'rm', arguments: {} }));
     expect(result).toMatchObject({ isError: true });
@@ -182,6 +190,33 @@ describe('toolgate serve', () => {
     }
   });
 
+  it('puts its questions on a page, if told to, and its link on stderr', async () => {
+    const client = new Client({ name: 'tester', version: '1' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, 'serve', 'desk.yaml', '--approvals', 'http://127.0.0.1:0'],
+      cwd: workspace,
+      env: environment(),
+      stderr: 'pipe',
+    });
+    let err = '';
+    transport.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    await client.connect(transport);
+    while (!err.includes('/#')) await tick();
+    const [, origin = '', token = ''] = /answered at (\S+)\/#(\S+)/.exec(err) ?? [];
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const args = { path: 'notes/paged.txt', content: 'x' };
+    const called = client.callTool({ name: 'write_file', arguments: args });
+    const { id, plan_hash } = await firstWaiting(origin, headers);
+    const body = JSON.stringify({ plan_hash, answer: 'once' });
+    await fetch(`${origin}/api/waiting/${id}`, { method: 'POST', headers, body });
+    expect(textOf(await called)).toContain('File written');
+    await client.close();
+    await expect(fetch(origin)).rejects.toThrow();
+  });
+
   it('says nothing but the protocol on stdout, and passes over what is no message', async () => {
     const child = spawn(process.execPath, [CLI, 'serve', 'desk.yaml'], {
       cwd: workspace,
@@ -207,7 +242,7 @@ describe('toolgate serve', () => {
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 2, error: expect.objectContaining({ code: -32601 }) },
     ]);
-    expect(err).toContain('not a message');
+    expect(err).toContain('client: not a message: hello\n');
     expect(code).toBe(0);
   });
 
@@ -277,6 +312,8 @@ describe('toolgate serve', () => {
     [['--step', 'none'], 'the workflow has no such step (it has: read_only)'],
     [['--http', 'x'], 'Expected a port'],
     [['--max-calls', '0'], 'Expected a number'],
+    [['--approvals', 'later'], 'cannot be continued later'],
+    [['--approvals', 'http://0.0.0.0:1'], 'The page is for this machine only'],
   ])('refuses %j', async (argv, words) => {
     const child = spawn(process.execPath, [CLI, 'serve', 'desk.yaml', ...argv], {
       cwd: workspace,
@@ -291,6 +328,19 @@ describe('toolgate serve', () => {
     expect(err).toContain(words);
   });
 });
+
+/** The first question on a page, once there is one. */
+async function firstWaiting(
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ id: string; plan_hash: string }> {
+  for (;;) {
+    const answered = await fetch(`${origin}/api/waiting`, { headers });
+    const { waiting } = (await answered.json()) as { waiting: { id: string; plan_hash: string }[] };
+    if (waiting[0]) return waiting[0];
+    await tick();
+  }
+}
 
 function tick(): Promise<void> {
   return new Promise((done) => setTimeout(done, 10));

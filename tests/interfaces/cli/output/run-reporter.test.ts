@@ -21,4 +21,27 @@ describe('createRunReporter', () => {
       { type: 'turn-end', step: 's', turn: 1, text: 'the [redacted], the sw', calls: 0 },
     ]);
   });
+
+  it("says on stderr what an agent's step warned of, where the output is one object", () => {
+    const [shown, warned]: [string[], string[]] = [[], []];
+    const io = {
+      out: (text: string) => void shown.push(text),
+      err: (text: string) => void warned.push(text),
+      env: {},
+      isWatched: false,
+    };
+    const workflow = { inputs: [], tools: [], steps: [] } as unknown as Workflow;
+    const reporter = createRunReporter('json', io as unknown as CliIo, redactorsOf(workflow, {}, io));
+    for (const notice of [
+      { kind: 'session', id: 's-1' },
+      { kind: 'warning', message: 'another \u001b answers instead' },
+      { kind: 'bypassed', tool: 'Bash', arguments: { command: 'ls' } },
+    ] as const)
+      reporter.event({ type: 'agent-notice', step: 's', turn: 1, notice });
+    expect(shown).toEqual([]);
+    expect(warned).toEqual([
+      'warning: another \\u{1b} answers instead\n',
+      expect.stringMatching(/^warning: past the gate, the agent used a tool of its own: Bash .*ls.*\n$/),
+    ]);
+  });
 });
