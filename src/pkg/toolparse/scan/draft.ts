@@ -10,6 +10,8 @@ export interface Draft {
   readonly fixes: readonly string[];
   /** Whether the closing mark was missing. */
   readonly unclosed?: boolean;
+  /** Whether a call stands inside an argument that nothing closes. */
+  readonly isAmbiguous?: boolean | undefined;
   /** Whether a further member follows its JSON, which was then closed too early. */
   readonly goesOn?: boolean;
   /** Whether its JSON names a member twice. */

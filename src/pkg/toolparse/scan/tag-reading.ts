@@ -18,6 +18,8 @@ export interface TagCall {
   isCut?: boolean;
   /** Whether text that is no parameter stands between them. */
   hasStrayText?: boolean;
+  /** Whether a call stands in a value that nothing closes: quoted by it, or the next one. */
+  isAmbiguous?: boolean;
 }
 
 interface TagParameter {
@@ -57,7 +59,8 @@ function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
     name: spec.name,
     id: spec.id,
     arguments: { kind: 'parameters', list },
-    complete: call.isComplete,
+    complete: call.isComplete && !call.isAmbiguous,
+    isAmbiguous: call.isAmbiguous,
     fixes: call.hasStrayText ? ['text between parameters'] : [],
     unclosed,
   };
