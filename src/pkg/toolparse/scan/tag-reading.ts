@@ -42,10 +42,30 @@ export function readTagCall(text: string, { spec, call, end }: TagBlock): Readin
   // A tag with nothing in it that nothing closes is only spoken of.
   if (spec.name === '' || (isEmpty && !call.isComplete && !call.isCut))
     return { kind: 'text', resume: spec.start + 1 };
+  const isBare = spec.mark.source.endsWith('{name}') && call.parameters.length === 0;
+  if (isBare && isSpoken(text, spec, isEmpty)) return { kind: 'text', resume: spec.start + 1 };
   const draft = call.json
     ? jsonDraft(spec, call, text.slice(call.json.from - spec.start, call.json.to - spec.start))
     : parameterDraft(spec, call, text);
-  return { kind: 'calls', format: spec.format, drafts: [draft], end };
+  // A word between tags is a name if a tool has it.
+  return {
+    kind: 'calls',
+    format: spec.format,
+    drafts: [draft],
+    end,
+    ...(isBare ? { needsDeclared: true } : {}),
+  };
+}
+
+/** Whether a name stands between the tags as a word does in a sentence: calls are written without blanks, or on lines. */
+function isSpoken(text: string, spec: TagSpec, isEmpty: boolean): boolean {
+  const after = spec.bodyAt - spec.start;
+  const before = after - spec.name.length - 1;
+  return isBlank(text[before]) || (isEmpty && isBlank(text[after]));
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
 
 function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
