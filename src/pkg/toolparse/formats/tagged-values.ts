@@ -95,6 +95,7 @@ export const TAGGED_VALUES: readonly FormatDeclaration[] = [
       kind: 'tags',
       parameter: [
         { open: '<param name="{key}">', close: '</param>' },
+        { open: '<param name="{key}" type="{type}">', close: '</param>' },
         { open: '<parameter name="{key}">', close: '</parameter>' },
       ],
     },

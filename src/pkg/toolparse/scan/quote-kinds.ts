@@ -4,8 +4,10 @@ import { Template } from './template.js';
 
 /** Tags that calls are written in by formats that close their parameters alike. */
 const CALL_TAGS = ['function', 'invoke', 'tool_call'];
-/** What such a tag holds: a tag or an object, or a name with pairs of tags. */
-const CALL_BODIES = ['<', '{name} <arg_key>'].map((mark) => new Template(mark));
+/** What such a tag holds: a parameter, or a call that it wraps. */
+const CALL_BODIES = ['<{ns}param', '<{ns}invoke', '<function', '<tool_', '{name} <arg_key>'].map(
+  (mark) => new Template(mark),
+);
 const CLOSING_TAG = /^<\/(?:\{ns\})?([^<>{} ]+)>$/;
 const OPENING_TAG = /^<(?:\{ns\})?([^<>{}\s="]+)/;
 

@@ -87,7 +87,7 @@ export class TagFrame extends SpecFrame<TagSpec> {
   }
 
   #openValue(at: number, filled: Filled, marks: TagParameterMarks): Step {
-    this.#key = filled.key ?? filled.name ?? '';
+    this.#key = (filled.key ?? filled.name ?? '').trimEnd();
     this.#type = filled.type;
     this.#value = new TagValue(this.#owner, at, marks, filled);
     this.#cursor = at;

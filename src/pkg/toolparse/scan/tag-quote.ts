@@ -11,7 +11,7 @@ export const MAX_LEAD = 96;
 export interface QuoteKind {
   readonly open: readonly Template[];
   readonly close: readonly Template[];
-  /** What follows the opening mark, or else an object; or the tag is only mentioned. */
+  /** What follows the opening mark, or the tag is only mentioned. */
   readonly inside: readonly Template[];
 }
 
@@ -30,10 +30,11 @@ export class TagQuote {
     readonly kind: QuoteKind,
     readonly prefix: string,
     from: number,
+    readonly isInSection: boolean,
   ) {
     this.#cursor = from + 1;
     const leads = [...kind.open, ...kind.close].map((mark) => mark.leadingPattern);
-    this.#marks = new RegExp([...new Set(leads)].join('|'), 'g');
+    this.#marks = new RegExp([...new Set(leads), ...(isInSection ? ['\\]\\]>'] : [])].join('|'), 'g');
   }
 
   get heldFrom(): number {
@@ -59,6 +60,8 @@ export class TagQuote {
 
   #closesAt(view: TextView, index: number): number | 'wait' | undefined {
     const { kind, prefix } = this;
+    // The section that it stands in ends first: what opened was only mentioned.
+    if (this.isInSection && view.text.startsWith(']]>', index)) return index;
     const close = matchMark(kind.close, view, index);
     if (close === 'wait') return 'wait';
     if (close !== 'misfit') {
@@ -88,7 +91,6 @@ export function openingAt(
 
 function leadsOn({ inside }: QuoteKind, view: TextView, at: number): boolean | 'wait' {
   if (at >= view.text.length) return 'wait';
-  if (view.text[at] === '{') return true;
   const match = matchMark(inside, view, at);
   return match === 'wait' ? 'wait' : match !== 'misfit';
 }

@@ -5,6 +5,9 @@ import type { Draft } from './draft.js';
 import type { Reading } from './frame.js';
 import type { TagSpec } from './tag-frame.js';
 
+const WRONG_CLOSE = /<\/(?:[A-Za-z][\w.-]{0,31}:)?(?:parameter|param)(?:=[^<>\n]{0,128})?>\s{0,64}$/;
+const MAX_CLOSE = 256;
+
 /** A call as the tag frame marks it out; offsets are absolute. */
 export interface TagCall {
   readonly parameters: TagParameter[];
@@ -70,8 +73,9 @@ function isBlank(character: string | undefined): boolean {
 
 function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
   const { trim, nested } = spec.grammar;
-  const list = call.parameters.map(({ key, type, from, to }) => {
-    const raw = text.slice(from - spec.start, to - spec.start);
+  const list = call.parameters.map(({ key, type, from, to, isUnclosed }) => {
+    const written = text.slice(from - spec.start, to - spec.start);
+    const raw = isUnclosed && call.isComplete ? withoutClose(written) : written;
     return { key, type, nested, text: trim === 'line' ? trimLine(raw) : raw };
   });
   const unclosed = !call.isClosed || call.parameters.some(({ isUnclosed }) => isUnclosed);
@@ -84,6 +88,13 @@ function parameterDraft(spec: TagSpec, call: TagCall, text: string): Draft {
     fixes: call.hasStrayText ? ['text between parameters'] : [],
     unclosed,
   };
+}
+
+/** A value that nothing closes may end with a tag that was meant to: one with a name in it, or without its prefix. */
+function withoutClose(text: string): string {
+  const from = Math.max(0, text.length - MAX_CLOSE);
+  const at = text.slice(from).search(WRONG_CLOSE);
+  return at < 0 ? text : text.slice(0, from + at);
 }
 
 /** One line break on each side is part of how the tags are written; without the first, the last is the value's. */

@@ -204,7 +204,7 @@ export class TagValue {
     this.#candidate = undefined;
     // What seemed to close the value before is as little its end as what is quoted.
     this.#doubtful = -1;
-    this.#quotes.enter(kind, at);
+    this.#quotes.enter(kind, at, this.#section === 'open');
     return 'on';
   }
 

@@ -38,8 +38,8 @@ export class ValueQuotes {
     return mentioned && this.#mention(mentioned);
   }
 
-  enter(kind: QuoteKind, at: number): void {
-    this.#quote = new TagQuote(kind, this.#prefix, at);
+  enter(kind: QuoteKind, at: number, isInSection: boolean): void {
+    this.#quote = new TagQuote(kind, this.#prefix, at, isInSection);
     this.hasCall = true;
   }
 
