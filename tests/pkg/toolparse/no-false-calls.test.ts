@@ -152,6 +152,37 @@ describe('reasoning', () => {
     expect(brief(parseToolCalls(`Models write <think> first. ${CALL}`))).toEqual([['now', {}]]);
     expect(brief(parseToolCalls(`${CALL} <think>${CALL}</think>`))).toEqual([['now', {}]]);
   });
+
+  it.each([
+    ['<think>', '</think>'],
+    ['<THINK>', '</THINK>'],
+  ])('that %s opens inside a line and %s closes holds drafts, and nothing else does', (open, close) => {
+    const result = parseToolCalls(`${CALL} Sure. ${open}hm ${CALL}${close} ok ${CALL}`);
+    expect(result.calls.map(({ complete }) => complete)).toEqual([true, false, true]);
+    expect(codes(result)).toEqual(['reasoning-unopened']);
+  });
+
+  it.each(['<THINK>a CALL</THINK>', 'b ◁think▷a CALL◁/think▷'])('is known in %s', (text) => {
+    expect(brief(parseToolCalls(text.replace('CALL', CALL)))).toEqual([]);
+  });
+});
+
+describe('a word between the tags of a call', () => {
+  it.each([
+    'Wrap it in <tool_call> now </tool_call> please.',
+    'Put it between <tool_call> and </tool_call>.',
+    'Say <tool_call>now </tool_call> or <tool_call> now</tool_call>.',
+    '<tool_call> then {"a": "b"} and then </tool_call>',
+  ])('is no call in %j', (text) => {
+    expect(parseToolCalls(text, { tools: TOOLS })).toMatchObject({ calls: [], text });
+  });
+
+  it('is a call when a tool is named so, and nothing but line breaks stands around it', () => {
+    for (const text of ['<tool_call>now</tool_call>', '<tool_call>\nnow\n</tool_call>'])
+      expect(brief(parseToolCalls(text, { tools: TOOLS }))).toEqual([['now', {}]]);
+    const unknown = parseToolCalls('<tool_call>later</tool_call>', { tools: TOOLS });
+    expect([brief(unknown), codes(unknown)]).toEqual([[], ['call-unreadable']]);
+  });
 });
 
 describe('a call that is written again', () => {

@@ -12,7 +12,10 @@ const INVOKE = {
   close: '</{ns}invoke>',
   body: {
     kind: 'tags',
-    parameter: { open: '<{ns}parameter name="{key}">', close: '</{ns}parameter>' },
+    parameter: [
+      { open: '<{ns}parameter name="{key}">', close: '</{ns}parameter>' },
+      { open: '<{ns}parameter name="{key}" type="{type}">', close: '</{ns}parameter>' },
+    ],
   },
 } as const satisfies Partial<FormatDeclaration>;
 const DSML_BODY: TagBody = {

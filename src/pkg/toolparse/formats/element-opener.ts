@@ -1,5 +1,6 @@
 import { ElementFrame } from '../scan/element-frame.js';
 import type { TextView } from '../scan/text-view.js';
+import type { ToolSpec } from '../types.js';
 import type { ElementBody, FormatDeclaration } from './declaration.js';
 import type { Opener, Opening, Place } from './opener.js';
 
@@ -39,26 +40,23 @@ function openTag(formats: ElementFormats, { view, index }: At, place: Place): Op
   const stop = nameEnd + inside.length;
   if (stop >= view.text.length && !view.final && inside.length < 512) return 'partial';
   const startsLine = place.startsLine(view.text, index);
-  const tag = { name, start: view.base + index, inside, stop: view.base + stop, startsLine };
+  const tag = { tool: found, start: view.base + index, inside, stop: view.base + stop, startsLine };
   return frameOf(formats, tag, view.text[stop]);
 }
 
 /** The declared tool that a tag here is named after. */
-function toolAt(
-  { view, index }: At,
-  tools: Place['tools'],
-): { readonly name: string } | 'partial' | undefined {
+function toolAt({ view, index }: At, tools: Place['tools']): ToolSpec | 'partial' | undefined {
   if (tools.size === 0) return undefined;
   TAG.lastIndex = index;
   const name = TAG.exec(view.text)?.[1];
   if (name === undefined) return !view.final && isBlankTail(view, index) ? 'partial' : undefined;
   const isTorn = !view.final && TAG.lastIndex >= view.text.length;
   if (isTorn) return [...tools.keys()].some((tool) => tool.startsWith(name)) ? 'partial' : undefined;
-  return tools.has(name) ? { name } : undefined;
+  return tools.get(name);
 }
 
 interface Tag {
-  readonly name: string;
+  readonly tool: ToolSpec;
   readonly start: number;
   /** What stands between the name and `stop`. */
   readonly inside: string;
@@ -67,8 +65,8 @@ interface Tag {
 }
 
 function frameOf(formats: ElementFormats, tag: Tag, char: string | undefined): Opening {
-  const { name, start, inside, stop, startsLine } = tag;
-  const spec = { formats, name, start, startsLine };
+  const { tool, start, inside, stop, startsLine } = tag;
+  const spec = { formats, tool, start, startsLine };
   if (char === '>' && /^(?:\s|\/?$)/.test(inside)) {
     const isSelfClosed = inside.endsWith('/');
     const attributes = isSelfClosed ? inside.slice(0, -1) : inside;

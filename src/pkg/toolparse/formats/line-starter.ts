@@ -14,14 +14,15 @@ export function lineStarter(formats: ElementFormats): Opener {
     open: (view, index, { tools }) =>
       openFirst(marks, { view, index }, (end, filled) => {
         const name = (filled.name ?? '').replace(/:$/, '');
-        if (!tools.has(name)) return undefined;
+        const tool = tools.get(name);
+        if (!tool) return undefined;
         const bodyAt = skipBlanks(view.text, end, MAX_BLANKS);
         const next = view.text.slice(bodyAt, bodyAt + 2);
         if (next.length < 2 && !view.final) return 'partial';
         if (!/^<[A-Za-z_]/.test(next)) return undefined;
         return new ElementFrame({
           formats,
-          name,
+          tool,
           start: view.base + index,
           bodyAt: view.base + bodyAt,
           attributes: '',

@@ -21,6 +21,7 @@ export function tagOpener(declaration: FormatDeclaration, body: TagBody): Opener
           bodyAt: view.base + end,
           name,
           id,
+          mark,
           filled,
           isSelfClosed: mark.source.endsWith('/>'),
           declaredOnly: (declaration.declaredOnly ?? false) || place.inFence,

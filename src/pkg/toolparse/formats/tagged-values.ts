@@ -20,7 +20,7 @@ const FUNCTION: TagBody = {
 const ARGUMENT_PAIRS: TagBody = {
   kind: 'tags',
   parameter: { open: '<arg_key>{key}</arg_key> <arg_value>', close: '</arg_value>' },
-  skip: ['<arg_key>{key}</arg_key>'],
+  skip: ['<arg_key>{key}</arg_key>', '<tool_sep>'],
 };
 
 /** Formats with a tag for each parameter, whose values are raw text. */
@@ -95,6 +95,7 @@ export const TAGGED_VALUES: readonly FormatDeclaration[] = [
       kind: 'tags',
       parameter: [
         { open: '<param name="{key}">', close: '</param>' },
+        { open: '<param name="{key}" type="{type}">', close: '</param>' },
         { open: '<parameter name="{key}">', close: '</parameter>' },
       ],
     },

@@ -16,7 +16,8 @@ export function draftNotes(draft: Draft, name: string, complete: boolean): reado
   if (name !== draft.name)
     notes.push({ code: 'tool-renamed', message: `"${draft.name}" was read as "${name}".` });
   if (draft.fixes.length > 0) notes.push(repairNote(draft.fixes));
-  if (!complete)
+  if (draft.isAmbiguous) notes.push(ambiguous(name));
+  else if (!complete)
     notes.push({ code: 'call-truncated', message: `The text ends inside the call of "${name}".` });
   else if (draft.unclosed)
     notes.push({ code: 'call-unclosed', message: 'The closing mark of the call is missing.' });
@@ -26,6 +27,11 @@ export function draftNotes(draft: Draft, name: string, complete: boolean): reado
 /** Whether a note means that something was mended. */
 export function isMending({ code }: Note): boolean {
   return MENDING.has(code);
+}
+
+function ambiguous(name: string): Note {
+  const message = `A call stands inside an argument of "${name}" that nothing closes; it may be quoted, or the next one.`;
+  return { code: 'call-unclosed', message };
 }
 
 /** Says that a parameter is there twice. */

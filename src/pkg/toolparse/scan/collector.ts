@@ -130,11 +130,16 @@ export class Collector {
 
   /** The provider took its reply back: none of the calls from `first` on may run. */
   withdraw(block: Block, first = 0): void {
+    this.disarm(first);
+    this.problem('provider-refused', 'The provider took the reply back: none of its calls may run.', block);
+  }
+
+  /** Lets none of the calls from `first` on run. Whoever calls it says why. */
+  disarm(first: number): void {
     for (let index = first; index < this.calls.length; index += 1) {
       const call = this.calls[index];
       if (call) this.calls[index] = { ...call, complete: false };
     }
-    this.problem('provider-refused', 'The provider took the reply back: none of its calls may run.', block);
   }
 
   problem(code: ProblemCode, message: string, block: Block): void {

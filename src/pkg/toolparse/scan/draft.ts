@@ -10,6 +10,8 @@ export interface Draft {
   readonly fixes: readonly string[];
   /** Whether the closing mark was missing. */
   readonly unclosed?: boolean;
+  /** Whether a call stands inside an argument that nothing closes. */
+  readonly isAmbiguous?: boolean | undefined;
   /** Whether a further member follows its JSON, which was then closed too early. */
   readonly goesOn?: boolean;
   /** Whether nothing marks it as a call and it has no arguments: anything with a name looks like this. */

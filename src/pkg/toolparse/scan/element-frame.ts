@@ -1,12 +1,14 @@
 import type { ElementFormats } from '../formats/element-opener.js';
+import type { ToolSpec } from '../types.js';
 import type { Draft } from './draft.js';
 import type { Advance, Frame, Reading } from './frame.js';
+import { isOfPage } from './page-tag.js';
 import { escapePattern } from './template.js';
 import type { TextView } from './text-view.js';
 
 export interface ElementSpec {
   readonly formats: ElementFormats;
-  readonly name: string;
+  readonly tool: ToolSpec;
   readonly start: number;
   readonly bodyAt: number;
   readonly attributes: string;
@@ -17,9 +19,6 @@ export interface ElementSpec {
   readonly form: 'tag' | 'torn' | 'line';
 }
 
-/** Tags that pages are written in: named after one of these, a tool is called with tags inside, and no other way. */
-const HTML =
-  /^(?:a|abbr|article|audio|b|body|br|button|code|data|details|dialog|div|em|figure|footer|form|h[1-6]|head|header|hr|html|i|img|input|label|li|link|main|map|mark|menu|meta|nav|ol|option|output|p|pre|progress|q|s|script|search|section|select|small|source|span|strong|style|sub|summary|sup|svg|table|td|template|textarea|th|time|title|tr|u|ul|var|video)$/i;
 const MAX_CLOSE_BLANKS = 16;
 /** So much of the content shows what it is. */
 const MAX_HEAD = 400;
@@ -37,7 +36,7 @@ export class ElementFrame implements Frame {
 
   constructor(readonly spec: ElementSpec) {
     this.#cursor = spec.bodyAt;
-    const name = escapePattern(spec.name);
+    const name = escapePattern(spec.tool.name);
     const own = `<\\/\\s{0,${MAX_CLOSE_BLANKS}}${name}\\s{0,${MAX_CLOSE_BLANKS}}>`;
     // Without an opening tag, a line that is no tag ends it.
     const line = spec.form === 'line' ? '|\\n(?=[ \\t]{0,64}[^<\\s])' : '';
@@ -60,7 +59,7 @@ export class ElementFrame implements Frame {
       return this.#done(at, isLine ? at : at + length);
     }
     if (view.final) return this.#unclosed(view);
-    const held = this.spec.name.length + 2 * MAX_CLOSE_BLANKS + 80;
+    const held = this.spec.tool.name.length + 2 * MAX_CLOSE_BLANKS + 80;
     this.#cursor = Math.max(this.#cursor, view.end - held);
     return { done: false, at: this.#cursor };
   }
@@ -86,7 +85,7 @@ export class ElementFrame implements Frame {
     const format = spec.formats[kind] ?? (content.trim() === '' ? this.format : undefined);
     if (format === undefined || !this.#isMeant(content, kind)) return { kind: 'text', resume: spec.bodyAt };
     const draft: Draft = {
-      name: spec.name,
+      name: spec.tool.name,
       arguments: { kind: 'element', content: kind, text: content, attributes: spec.attributes },
       complete: this.#isClosed,
       fixes: [],
@@ -96,11 +95,7 @@ export class ElementFrame implements Frame {
 
   /** Whether what is inside makes it a call: parameters do, words only in a tag that stands apart and is closed. */
   #isMeant(content: string, kind: 'tags' | 'yaml'): boolean {
-    if (
-      HTML.test(this.spec.name) &&
-      !(/^\s*<[A-Za-z0-9_]/.test(content) && this.spec.attributes.trim() === '')
-    )
-      return false;
+    if (isOfPage({ ...this.spec, content })) return false;
     if (holdsParameters(content, kind)) return true;
     return this.#isClosed && (content.trim() === '' || this.spec.startsLine);
   }

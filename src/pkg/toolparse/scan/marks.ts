@@ -14,11 +14,13 @@ export interface PassageMarks {
 /** How models set their reasoning apart. */
 export const REASONING_MARKS: readonly PassageMarks[] = [
   { open: '<think>', close: '</think>' },
+  { open: '<THINK>', close: '</THINK>' },
   { open: '<thinking>', close: '</thinking>' },
   { open: '<reasoning>', close: '</reasoning>' },
   { open: '<mm:think>', close: '</mm:think>' },
   { open: '<seed:think>', close: '</seed:think>' },
   { open: '[THINK]', close: '[/THINK]' },
+  { open: '◁think▷', close: '◁/think▷', isToken: true },
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>', isToken: true },
   { open: '<|channel|>analysis<|message|>', close: '<|end|>', isToken: true },
   { open: '<|channel>thought', close: '<channel|>', isToken: true },

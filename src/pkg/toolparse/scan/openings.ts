@@ -3,7 +3,7 @@ import { isBlankCode } from '../json/json-walker.js';
 import type { Collector } from './collector.js';
 import type { Frame, Passage } from './frame.js';
 import { Lookback } from './lookback.js';
-import { FENCE } from './marks.js';
+import { FENCE, type PassageMarks } from './marks.js';
 import { passageAt } from './passages.js';
 import type { Plan } from './plan.js';
 import { couldBe, type TextView } from './text-view.js';
@@ -28,6 +28,8 @@ export class Openings {
   /** Whether nothing but blanks came since the beginning, or since a call. */
   #mayStart = true;
   #blockEnd = 0;
+  /** A mark of reasoning that seemed to be spoken of, and how many calls stood before it. */
+  #spoken: { readonly mark: PassageMarks; readonly calls: number } | undefined;
 
   constructor(plan: Plan, collector: Collector) {
     this.#plan = plan;
@@ -171,15 +173,28 @@ export class Openings {
       this.#place.inFence = !this.#place.inFence;
       return index + FENCE.length;
     }
-    const closing = this.#plan.passages.find(
-      ({ close, isSpeech }) => !isSpeech && text.startsWith(close, index),
+    const mark = this.#plan.passages.find(
+      ({ open, close, isSpeech }) =>
+        !isSpeech && (text.startsWith(open, index) || text.startsWith(close, index)),
     );
-    if (closing && this.#plan.reasoning === 'ignore' && this.#collector.calls.length > 0) {
-      const message = `${closing.close} closes reasoning that was never opened; calls before it may be drafts.`;
-      const block = { start: base + index, end: base + index + closing.close.length };
-      this.#collector.problem('reasoning-unopened', message, block);
-    }
+    if (mark && text.startsWith(mark.open, index))
+      this.#spoken ??= { mark, calls: this.#collector.calls.length };
+    else if (mark && this.#plan.reasoning === 'ignore') this.#closeReasoning(mark, base + index);
     return index + 1;
+  }
+
+  /** Calls before the end of reasoning whose beginning only seemed to be spoken of, or is not there. */
+  #closeReasoning(mark: PassageMarks, start: number): void {
+    const { calls } = this.#collector;
+    const block = { start, end: start + mark.close.length };
+    const opened = this.#spoken?.mark === mark ? this.#spoken : undefined;
+    if (opened) this.#spoken = undefined;
+    if (calls.length <= (opened?.calls ?? 0)) return;
+    if (opened) this.#collector.disarm(opened.calls);
+    const message = opened
+      ? `${mark.close} closes reasoning that ${mark.open} opened inside a line; calls in it are drafts and must not run.`
+      : `${mark.close} closes reasoning that was never opened; calls before it may be drafts.`;
+    this.#collector.problem('reasoning-unopened', message, block);
   }
 
   /** Where text begins that more text could turn into a mark; what stands at `stop` or behind is not asked. */

@@ -1,10 +1,11 @@
 import type { Advance, Reading } from './frame.js';
 import { matchMark, skipBlanks } from './match-mark.js';
+import { closesOf } from './quote-kinds.js';
 import { type FrameSpec, SpecFrame } from './spec-frame.js';
 import type { TagGrammar, TagParameterMarks } from './tag-grammar.js';
 import { readTagCall, type TagCall } from './tag-reading.js';
-import { TagValue } from './tag-value.js';
-import type { Filled } from './template.js';
+import { TagValue, type ValueOwner } from './tag-value.js';
+import type { Filled, Template } from './template.js';
 import type { TextView } from './text-view.js';
 
 export interface TagSpec extends FrameSpec {
@@ -12,6 +13,8 @@ export interface TagSpec extends FrameSpec {
   readonly bodyAt: number;
   readonly name: string;
   readonly id?: string | undefined;
+  /** The opening mark. */
+  readonly mark: Template;
   readonly filled: Filled;
   readonly isSelfClosed: boolean;
   readonly grammar: TagGrammar;
@@ -26,6 +29,7 @@ type Step = Advance | 'on' | 'wait' | 'misfit';
 /** One call written as a tag with a tag for each parameter, whose raw text may hold anything but its own closing tag. */
 export class TagFrame extends SpecFrame<TagSpec> {
   readonly #call: TagCall = { parameters: [], isClosed: false, isComplete: false };
+  readonly #owner: ValueOwner;
   #cursor: number;
   #lastEnd: number;
   #value: TagValue | undefined;
@@ -35,6 +39,8 @@ export class TagFrame extends SpecFrame<TagSpec> {
 
   constructor(spec: TagSpec) {
     super(spec);
+    const { grammar, mark, filled } = spec;
+    this.#owner = { grammar, close: closesOf(mark, grammar.close), prefix: filled.ns ?? '' };
     this.#cursor = spec.bodyAt;
     this.#lastEnd = spec.bodyAt;
   }
@@ -81,9 +87,9 @@ export class TagFrame extends SpecFrame<TagSpec> {
   }
 
   #openValue(at: number, filled: Filled, marks: TagParameterMarks): Step {
-    this.#key = filled.key ?? filled.name ?? '';
+    this.#key = (filled.key ?? filled.name ?? '').trimEnd();
     this.#type = filled.type;
-    this.#value = new TagValue(this.spec.grammar, at, marks.close.fill(filled));
+    this.#value = new TagValue(this.#owner, at, marks, filled);
     this.#cursor = at;
     return 'on';
   }
@@ -93,6 +99,7 @@ export class TagFrame extends SpecFrame<TagSpec> {
     if (!end) return 'wait';
     this.#push(value.from, end.at, !end.isClosed);
     this.#call.hasStrayText ||= end.next !== undefined;
+    this.#call.isAmbiguous ||= end.isAmbiguous || (value.isQuoting && !end.isClosed);
     this.#value = undefined;
     this.#cursor = end.next ?? (end.isClosed ? end.at + value.close.length : end.at);
     this.#lastEnd = this.#cursor;

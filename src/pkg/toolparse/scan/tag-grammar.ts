@@ -1,4 +1,6 @@
 import { type FormatDeclaration, listMarks, type TagBody } from '../formats/declaration.js';
+import { quoteKinds } from './quote-kinds.js';
+import type { QuoteKind } from './tag-quote.js';
 import { Template } from './template.js';
 
 /** The marks of a format whose parameters are tags. */
@@ -11,6 +13,8 @@ export interface TagGrammar {
   readonly ends: readonly Template[];
   readonly parameters: readonly TagParameterMarks[];
   readonly skip: readonly Template[];
+  /** What a value may quote. */
+  readonly quotes: readonly QuoteKind[];
   readonly trim: 'line' | undefined;
   readonly nested: string | undefined;
 }
@@ -32,14 +36,18 @@ export function compileTags(
   const pairs = 'open' in body.parameter ? [body.parameter] : body.parameter;
   const wrapperOpen = compile(listMarks(wrapper?.open));
   const wrapperClose = compile(listMarks(wrapper?.close));
-  return {
+  const marks = {
     close: compile(listMarks(declaration.close)),
     open,
     wrapperOpen,
     wrapperClose,
-    ends: [...wrapperClose, ...wrapperOpen, ...open],
     parameters: pairs.map((pair) => ({ open: new Template(pair.open), close: new Template(pair.close) })),
     skip: compile(body.skip ?? []),
+  };
+  return {
+    ...marks,
+    ends: [...wrapperClose, ...wrapperOpen, ...open],
+    quotes: quoteKinds(marks),
     trim: body.trim,
     nested: body.nested,
   };

@@ -1,15 +1,14 @@
 import { type MarkMatch, matchMark, skipBlanks } from './match-mark.js';
-import type { TagGrammar } from './tag-grammar.js';
-import { escapePattern, type Template } from './template.js';
+import type { TagGrammar, TagParameterMarks } from './tag-grammar.js';
+import { hasPrefix, MAX_LEAD, type QuoteKind } from './tag-quote.js';
+import { escapePattern, type Filled, type Template } from './template.js';
 import type { TextView } from './text-view.js';
+import { ValueQuotes } from './value-quotes.js';
 
 /** Between a closing tag and what follows it; the text is held back that long. */
 const MAX_BLANKS = 256;
 /** How far a tag that may end the value is remembered: the text behind it is held back that long. */
 const MAX_HELD = 1024;
-/** The longest leading part of a mark that is searched for, with its prefix. */
-const MAX_LEAD = 96;
-
 /** So much text, its closing tag included, may stand between a value and the next tag. */
 const MAX_STRAY = 128;
 
@@ -31,14 +30,27 @@ export interface ValueEnd {
   readonly isLast?: boolean;
   /** Where the call goes on, when text that belongs to nothing stands between. */
   readonly next?: number;
+  /** Set when as much speaks for another end. */
+  readonly isAmbiguous?: boolean;
+}
+
+/** The call that a value belongs to. */
+export interface ValueOwner {
+  readonly grammar: TagGrammar;
+  /** What closes the call. */
+  readonly close: readonly Template[];
+  /** The XML prefix of its tags. */
+  readonly prefix: string;
 }
 
 /**
  * Looks for the end of a raw value. Its closing tag ends it where that is followed by something that may follow it;
  * other tags of the format end it only when they come without the closing tag, for models quote tags and forget them.
+ * A whole call inside it is quoted: to run what a file only tells of would be worse than to miss a call.
  */
 export class TagValue {
-  readonly #grammar: TagGrammar;
+  readonly #owner: ValueOwner;
+  readonly close: string;
   readonly #marks: RegExp;
   readonly #opens: readonly Template[];
   readonly #closes: readonly Template[];
@@ -47,21 +59,30 @@ export class TagValue {
   /** The first closing tag of its own, which did not seem to be the end. */
   #doubtful = -1;
   #section: 'unknown' | 'open' | 'none' = 'unknown';
+  readonly #quotes: ValueQuotes;
 
   constructor(
-    grammar: TagGrammar,
+    owner: ValueOwner,
     readonly from: number,
-    readonly close: string,
+    marks: TagParameterMarks,
+    filled: Filled,
   ) {
-    this.#grammar = grammar;
+    const { grammar } = owner;
+    this.#owner = owner;
     this.#cursor = from;
-    // A tag named after its parameter looks like any other tag: inside a value it tells nothing.
-    const telling = grammar.parameters.filter((marks) => !marks.close.has('key'));
-    this.#opens = [...telling.map(({ open }) => open), ...grammar.wrapperOpen, ...grammar.open];
-    this.#closes = [...grammar.close, ...grammar.wrapperClose];
-    const leads = [...this.#opens, ...this.#closes].map((mark) => mark.leadingPattern);
-    const own = close === '' ? [] : [escapePattern(close)];
+    this.#quotes = new ValueQuotes(grammar.quotes, owner.prefix);
+    this.close = marks.close.fill(filled);
+    this.#opens = grammar.parameters.filter((one) => isTelling(one, marks)).map(({ open }) => open);
+    this.#closes = [...owner.close, ...grammar.wrapperClose];
+    const quoted = grammar.quotes.flatMap(({ open }) => open);
+    const leads = [...this.#opens, ...this.#closes, ...quoted].map((mark) => mark.leadingPattern);
+    const own = this.close === '' ? [] : [escapePattern(this.close)];
     this.#marks = new RegExp([...own, ...new Set(leads), '\\]\\]>'].join('|'), 'g');
+  }
+
+  /** Whether a call stands inside it. */
+  get isQuoting(): boolean {
+    return this.#quotes.hasCall;
   }
 
   /** The end; or undefined when more text is wanted, `heldFrom` of it kept. */
@@ -73,6 +94,7 @@ export class TagValue {
   }
 
   #step(view: TextView): ValueEnd | 'wait' | 'on' {
+    if (this.#quotes.isOpen) return this.#leaveQuote(view);
     this.#marks.lastIndex = this.#cursor - view.base;
     const index = this.#marks.exec(view.text)?.index;
     const overdue = this.#overdue(index === undefined ? view.end : view.base + index);
@@ -88,7 +110,7 @@ export class TagValue {
 
   /** Everything before this offset can be let go. One character more tells whether a tag begins its line. */
   get heldFrom(): number {
-    return Math.max(this.from, (this.#candidate?.at ?? this.#cursor) - 1);
+    return Math.max(this.from, (this.#quotes.heldFrom ?? this.#candidate?.at ?? this.#cursor) - 1);
   }
 
   #runDry(view: TextView): ValueEnd | undefined {
@@ -115,13 +137,13 @@ export class TagValue {
   }
 
   /** Inside a section everything is text, its own closing tag too, unless the section is never closed. */
-  #inSection(view: TextView, index: number): 'wait' | 'on' {
+  #inSection(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
     if (view.text.startsWith(']]>', index)) {
       this.#section = 'none';
       this.#candidate = undefined;
       return 'on';
     }
-    if (this.close === '' || !view.text.startsWith(this.close, index)) return 'on';
+    if (!this.#isOwnClose(view, index)) return this.#openAt(view, index) ?? 'on';
     const follows = this.#follows(view, index + this.close.length);
     if (follows === 'wait' && !view.final) return 'wait';
     if (follows !== 'misfit') this.#candidate ??= { at: view.base + index, kind: 'own' };
@@ -133,7 +155,8 @@ export class TagValue {
     if (!candidate || reached - candidate.at <= MAX_HELD) return undefined;
     this.#candidate = undefined;
     // A call's end with this much behind it was one; a parameter's tag that nothing closes was only mentioned.
-    return candidate.kind === 'open' ? undefined : this.#endAt(candidate);
+    if (candidate.kind === 'open') return undefined;
+    return { ...this.#endAt(candidate), ...(candidate.kind === 'own' ? { isAmbiguous: true } : {}) };
   }
 
   #endAt({ at, kind }: Candidate): ValueEnd {
@@ -151,28 +174,56 @@ export class TagValue {
 
   #decide(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
     if (this.#section === 'open') return this.#inSection(view, index);
-    if (this.close !== '' && view.text.startsWith(this.close, index)) return this.#ownClose(view, index);
+    if (this.#isOwnClose(view, index)) return this.#ownClose(view, index);
+    const call = this.#openAt(view, index);
+    if (call) return call;
     const match = matchMark([...this.#opens, ...this.#closes], view, index);
-    if (match === 'wait') return 'wait';
-    if (match === 'misfit') return 'on';
-    const { template, end } = match;
-    if (this.#closes.includes(template)) return this.#foreignClose(view.base + index);
-    const opens = this.#leadsOn(template, view, end);
-    if (opens === 'wait' && !view.final) return 'wait';
-    if (opens !== 'on') return 'on';
-    // A call opens behind a closing tag that seemed to be none: it was one.
-    const isCall = this.#doubtful >= 0 && this.#grammar.ends.includes(template);
-    if (isCall) return { at: this.#doubtful, isClosed: true, isLast: true };
-    return this.#foreignOpen(view, index);
+    if (typeof match === 'string') return match === 'wait' ? 'wait' : 'on';
+    if (!hasPrefix(match.filled, match.template, this.#owner.prefix)) return 'on';
+    if (!this.#closes.includes(match.template)) return this.#foreignOpen(view, index);
+    return this.#quotes.closes(match.template) ? 'on' : this.#foreignClose(view.base + index);
   }
 
-  /** Whether something opens here indeed: a call with parameters, a wrapper with a call. Prose only mentions the tag. */
-  #leadsOn(template: Template, view: TextView, end: number): 'on' | 'wait' | 'misfit' {
-    const { open, wrapperOpen, close, parameters, skip } = this.#grammar;
-    const at = skipBlanks(view.text, end, MAX_BLANKS);
-    if (wrapperOpen.includes(template)) return isThere(matchMark(open, view, at));
-    if (!open.includes(template) || view.text[at] === '{') return 'on';
-    return isThere(matchMark([...close, ...parameters.map((marks) => marks.open), ...skip], view, at));
+  #isOwnClose(view: TextView, index: number): boolean {
+    return this.close !== '' && view.text.startsWith(this.close, index);
+  }
+
+  /** What becomes of a call that opens here; undefined when none does. */
+  #openAt(view: TextView, index: number): ValueEnd | 'wait' | 'on' | undefined {
+    const opening = this.#quotes.at(view, index);
+    if (opening === undefined || opening === 'wait') return opening;
+    return opening === 'mention' ? 'on' : this.#enterQuote(view, index, opening);
+  }
+
+  /** A call opens. Right behind what ends ours it is the next one, and else it is quoted. */
+  #enterQuote(view: TextView, index: number, kind: QuoteKind): ValueEnd | 'on' {
+    const at = view.base + index;
+    if (this.close === '') return { at, isClosed: false };
+    const candidate = this.#candidate;
+    if (candidate && this.#onlyCloses(view, candidate, index)) return this.#endAt(candidate);
+    this.#candidate = undefined;
+    // What seemed to close the value before is as little its end as what is quoted.
+    this.#doubtful = -1;
+    this.#quotes.enter(kind, at, this.#section === 'open');
+    return 'on';
+  }
+
+  #leaveQuote(view: TextView): 'wait' | 'on' {
+    const end = this.#quotes.leave(view);
+    this.#cursor = end ?? this.#cursor;
+    return end === undefined ? 'wait' : 'on';
+  }
+
+  /** Whether nothing but closing marks and blanks stands between a closing mark and this place. */
+  #onlyCloses(view: TextView, candidate: Candidate, to: number): boolean {
+    const from = candidate.at - view.base;
+    let at = candidate.kind === 'own' ? skipBlanks(view.text, from + this.close.length) : from;
+    while (at < to) {
+      const match = matchMark(this.#closes, view, at);
+      if (typeof match === 'string') return false;
+      at = skipBlanks(view.text, match.end);
+    }
+    return true;
   }
 
   #ownClose(view: TextView, index: number): ValueEnd | 'wait' | 'on' {
@@ -205,10 +256,16 @@ export class TagValue {
   }
 
   #follows(view: TextView, at: number): 'on' | 'wait' | 'misfit' {
-    const { close, parameters, ends, skip } = this.#grammar;
+    const { close, parameters, ends, skip } = this.#owner.grammar;
     const marks = [...close, ...parameters.map(({ open }) => open), ...ends, ...skip];
     return isThere(matchMark(marks, view, skipBlanks(view.text, at, MAX_BLANKS)));
   }
+}
+
+/** A tag named after its parameter looks like any other tag, and one that is closed otherwise is not of the kind. */
+function isTelling({ close }: TagParameterMarks, own: TagParameterMarks): boolean {
+  if (close.has('key')) return false;
+  return close.source === own.close.source || close.source === '' || own.close.source === '';
 }
 
 function isThere(match: MarkMatch | 'wait' | 'misfit'): 'on' | 'wait' | 'misfit' {

@@ -122,3 +122,50 @@ describe('YAML in tags', () => {
       expect([brief(parse(text)), parse(text).text]).toEqual([[], text]);
   });
 });
+
+describe('a tool that is named like a tag of HTML', () => {
+  const parameters = {
+    type: 'object',
+    properties: { query: { type: 'string' }, limit: { type: 'integer' } },
+    required: ['query'],
+  };
+  const tools = [
+    { name: 'search', parameters },
+    { name: 'time', parameters: { type: 'object', properties: {} } },
+    { name: 'data', parameters: { type: 'object' } },
+  ];
+  const search = ['search', { query: 'x' }];
+
+  it.each([
+    ['YAML', '<search>\nquery: x\n</search>', search],
+    ['JSON', '<search>{"query": "x"}</search>', search],
+    ['tags', '<search>\n<query>x</query>\n</search>', search],
+    ['attributes', 'Here: <search query="x"/>', search],
+    ['nothing', '<time/>', ['time', {}]],
+    ['nothing between two tags', 'Well:\n<time></time>', ['time', {}]],
+    ['tags, and no schema', '<data><a>1</a></data>', ['data', { a: 1 }]],
+  ])('is called with %s that it takes', (_, text, call) => {
+    expect(brief(parseToolCalls(text, { tools }))).toEqual([call]);
+  });
+
+  it('is called in the form that the prompt teaches, when the format is named', () => {
+    const text = '<search>\nquery: x\nlimit: 3\n</search>';
+    expect(brief(parseToolCalls(text, { tools, format: 'yaml_xml' }))).toEqual([
+      ['search', { query: 'x', limit: 3 }],
+    ]);
+  });
+
+  it.each([
+    'Put it in <search><form></form></search> then.',
+    '```html\n<search>\n<input name="query">\n</search>\n```',
+    '<search class="a"><query>x</query></search>',
+    '<search id="s"/>',
+    '<search></search>',
+    'at <time>12:00</time>, or <time/> at all',
+    '<time datetime="2020-01-01"></time>',
+    '<data value="1"></data>',
+    '<data>1</data>',
+  ])('is not called by the page %j', (text) => {
+    expect(parseToolCalls(text, { tools })).toMatchObject({ calls: [], text, problems: [] });
+  });
+});

@@ -203,3 +203,24 @@ describe('nested tags', () => {
     ]);
   });
 });
+
+describe('a parameter whose tags are not quite right', () => {
+  it.each([
+    ['a key in the closing tag', '<function=get_weather><parameter=city>Oslo</parameter=city></function>'],
+    ['a blank behind the key', '<function=get_weather><parameter=city >Oslo</parameter></function>'],
+    [
+      'a closing tag without its prefix',
+      '<x:invoke name="get_weather"><x:parameter name="city">Oslo</parameter></x:invoke>',
+    ],
+    ['a type', '<invoke name="get_weather"><parameter name="city" type="string">Oslo</parameter></invoke>'],
+    [
+      'a type in a short tag',
+      '<function name="get_weather"><param name="city" type="string">Oslo</param></function>',
+    ],
+  ])('is read with %s', (_, text) => {
+    expect([brief(parse(text)), parse(text).calls[0]?.complete]).toEqual([
+      [['get_weather', { city: 'Oslo' }]],
+      true,
+    ]);
+  });
+});
