@@ -129,7 +129,13 @@ export type {
   StartedProcess,
 } from './ports/sandbox.js';
 export type { Service, ServiceContext, ServiceEnd } from './ports/service.js';
-export type { ExecutionContext, PlannedCall, ToolEntry, ToolExecutor } from './ports/tool-executor.js';
+export type {
+  ExecutionContext,
+  HeldBack,
+  PlannedCall,
+  ToolEntry,
+  ToolExecutor,
+} from './ports/tool-executor.js';
 export type {
   DetailedOutput,
   PlanContext,

@@ -13,9 +13,10 @@ import { FileRememberedDecisions } from '../infrastructure/journal/file-remember
 import { JsonlRunJournal } from '../infrastructure/journal/jsonl-run-journal.js';
 import { MemoryRememberedDecisions } from '../infrastructure/journal/memory-remembered-decisions.js';
 import { MemoryJournal } from '../infrastructure/journal/memory-run-journal.js';
+import { workspaceFolder } from '../infrastructure/journal/state-folder.js';
 import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
 import { McpToolSource } from '../infrastructure/mcp/mcp-tool-source.js';
-import { FileToolPins, MemoryToolPins } from '../infrastructure/mcp/tool-pins.js';
+import { FileToolPins, MemoryToolPins, type ToolPins } from '../infrastructure/mcp/tool-pins.js';
 import {
   CLI_PROVIDERS,
   type ProviderFactory,
@@ -54,6 +55,7 @@ import type { ToolSource } from '../ports/tool-source.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
 import { approvalGate } from './approval-gate.js';
+import { locatedServer } from './located-server.js';
 import { serverPermissionsOf } from './server-permissions.js';
 
 /** Binds every token to the default adapter; the heavy packages behind these load when one first needs them. */
@@ -147,12 +149,20 @@ function bindTools(container: Container): void {
       [TOKENS.Sandbox, TOKENS.FileAccess, TOKENS.NetworkAccess, TOKENS.Clock],
     );
   container.bind<ToolSource>(TOKENS.ToolSource).toResolvedValue(
-    (handlers: ToolHandler[] | undefined, sandbox: Sandbox, network: NetworkAccess, journal: RunJournal) =>
+    (
+      handlers: ToolHandler[] | undefined,
+      sandbox: Sandbox,
+      network: NetworkAccess,
+      journal: RunJournal,
+      validator: ArgumentValidator,
+    ) =>
       new McpToolSource({
         next: new DeclaredToolSource({ handlers: handlers ?? [] }),
         sandbox,
         network,
-        pins: journal.home === undefined ? new MemoryToolPins() : new FileToolPins(journal.home),
+        pinsFor: toolPins(journal.home),
+        located: locatedServer,
+        prepare: (tool) => validator.prepare(tool, { rules: [] }),
         permissionsOf: serverPermissionsOf,
       }),
     [
@@ -160,8 +170,21 @@ function bindTools(container: Container): void {
       TOKENS.Sandbox,
       TOKENS.NetworkAccess,
       TOKENS.RunJournal,
+      TOKENS.ArgumentValidator,
     ],
   );
+}
+
+/** What was approved is kept as the runs are: never where an agent could write it. */
+function toolPins(home: string | undefined): (workspace: string) => Promise<ToolPins> {
+  if (home === undefined) {
+    const pins = new MemoryToolPins();
+    return async () => pins;
+  }
+  return async (workspace) => {
+    await workspaceFolder(home, workspace);
+    return new FileToolPins(home);
+  };
 }
 
 /** For callers who bring their own loop. */

@@ -42,9 +42,13 @@ export async function serveTools(options: ServeToolsOptions): Promise<Serving> {
   const server = container.get<ToolServer>(TOKENS.ToolServer);
   if (options.trustClientApprovals) trustClients(container, server);
   const gateway = await container.get<ToolGateway>(TOKENS.ToolGateway).open({ ...options, env }, { signal });
+  const tools = pick(gateway, options.tools);
+  for (const { handler, heldBack } of tools) {
+    if (heldBack) log(`warning: ${handler.tool.name} is held back: ${heldBack.why}; see \`toolgate mcp\``);
+  }
   const served = serveGateway(gateway, {
     workflow,
-    tools: pick(gateway, options.tools),
+    tools,
     signal,
     ...(limits ? { limits } : {}),
     ...(onEvent ? { emit: onEvent } : {}),

@@ -1,6 +1,6 @@
 import { suggestName } from './closest.js';
 import { InvalidToolError } from './errors.js';
-import { deepFreeze, isJsonObject, type JsonSchema } from './json.js';
+import { deepFreeze, isJsonObject, type Json, type JsonObject, type JsonSchema } from './json.js';
 
 /** What a tool changes: nothing, things on this machine, or things beyond it. */
 export type SideEffects = 'none' | 'local' | 'external';
@@ -9,7 +9,7 @@ export type SideEffects = 'none' | 'local' | 'external';
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments; always an object schema that allows no other keys. */
+  /** JSON Schema of the arguments; always an object schema, which allows no other keys unless it says so. */
   readonly parameters: JsonSchema;
   readonly sideEffects: SideEffects;
   /** Whether what it does cannot be taken back. May make approval stricter, never laxer. */
@@ -46,7 +46,26 @@ export function createTool(input: Partial<Tool> & Pick<Tool, 'name'>): Tool {
 function closedObject(schema: JsonSchema): JsonSchema {
   // OpenAI refuses an object without `properties`, and many MCP servers leave them out.
   const properties = schema.properties === undefined ? { properties: {} } : {};
-  return { additionalProperties: false, ...schema, type: 'object', ...properties };
+  return { ...closedSchema(schema), type: 'object', ...properties };
+}
+
+/** The same schema without room for keys that it does not name, unless it says itself what becomes of those. */
+export function closedSchema(schema: JsonSchema): JsonSchema {
+  if (schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined) return schema;
+  // `additionalProperties` sees only the names beside it, and would refuse those of a branch.
+  const key = namesInBranches(schema as JsonObject) ? 'unevaluatedProperties' : 'additionalProperties';
+  return { [key]: false, ...schema };
+}
+
+const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
+
+/** Whether properties are named by what is referred to, or by one of several schemas for the same object. */
+function namesInBranches(schema: JsonObject): boolean {
+  if (schema.$ref !== undefined || schema.dependentSchemas !== undefined) return true;
+  const branches = BRANCHES.flatMap((key): readonly (Json | undefined)[] => [schema[key]].flat());
+  return branches
+    .filter(isJsonObject)
+    .some((one) => 'properties' in one || 'patternProperties' in one || namesInBranches(one));
 }
 
 /** It may come from plain JavaScript, so nothing is taken for granted; all that is wrong is said at once. */

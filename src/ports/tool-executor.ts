@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from '../domain/approval.js';
+import type { Json } from '../domain/json.js';
 import type { CallPlan } from '../domain/plan.js';
 import type { Permissions } from '../domain/restrictions.js';
 import type { ToolCall } from '../domain/tool-call.js';
@@ -14,10 +15,21 @@ export interface ToolEntry {
   readonly permissions: Permissions;
   readonly workspace: string;
   readonly onUnavailable: OnUnavailable;
-  /** Why it is refused whatever policy says, if it is: a server changed it since it was approved. */
-  readonly heldBack?: string;
+  /** There if it is refused whatever policy says: a server changed it since it was approved, or describes it badly. */
+  readonly heldBack?: HeldBack;
   /** Beats the step's `timeout_per_call`. */
   readonly timeoutMs?: number;
+}
+
+/** Why a tool is held back, and what its server says of it: the latter is for people, never for a model. */
+export interface HeldBack {
+  readonly why: string;
+  /** Whether a person can approve it as it is now; one that cannot be used as it is cannot be approved either. */
+  readonly canBeAccepted: boolean;
+  /** Absent where only the change is known, not yet what it came to. */
+  readonly now?: Json;
+  /** What was approved of it; absent if it is new. */
+  readonly approved?: Json;
 }
 
 /** A frozen plan and the hash that names it. */

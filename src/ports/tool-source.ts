@@ -24,8 +24,11 @@ export interface ToolSourceRequest {
   readonly workspace: string;
   readonly declarations?: readonly ToolDeclaration[];
   readonly servers?: readonly McpServerDeclaration[];
-  /** Takes what servers say of their tools now for what was approved. */
-  readonly acceptServerChanges?: boolean;
+  /**
+   * `show`: a person is shown what servers say of their tools now. `accept`: what was shown last is what is approved
+   * from now on, as far as the servers still say it.
+   */
+  readonly serverChanges?: 'show' | 'accept';
   readonly inputs?: InputValues;
   /** What `{{env.X}}` in a declaration finds. */
   readonly env?: Readonly<Record<string, string | undefined>>;

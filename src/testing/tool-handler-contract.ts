@@ -42,7 +42,9 @@ const PROMISES: Readonly<Record<string, (subject: ToolHandlerSubject) => Promise
   'describes a valid tool that takes no undeclared arguments': async ({ handler }) => {
     const tool = createTool(handler.tool);
     must(tool.description !== '', 'needs a description: it is all that a model knows of it');
-    must('additionalProperties' in tool.parameters, 'needs a schema that says what it does not take');
+    const { additionalProperties, unevaluatedProperties } = tool.parameters;
+    const isSaid = additionalProperties !== undefined || unevaluatedProperties !== undefined;
+    must(isSaid, 'needs a schema that says what it does not take');
   },
 
   'plans the same for the same arguments, as plain data': async (subject) => {

@@ -1,5 +1,6 @@
 import { messageOf, ToolgateError } from '../../domain/errors.js';
 import type { Permissions } from '../../domain/restrictions.js';
+import type { Tool } from '../../domain/tool.js';
 import type { McpServerDeclaration } from '../../domain/workflow.js';
 import type { NetworkAccess } from '../../ports/network-access.js';
 import type { Sandbox } from '../../ports/sandbox.js';
@@ -9,21 +10,27 @@ import { loadSdk } from './load-sdk.js';
 import { openWay } from './open-way.js';
 import { entryNow, type RemoteEntry, remoteEntries } from './remote-entries.js';
 import { RemoteServer } from './remote-server.js';
-import type { McpTool } from './sdk.js';
 import { ServerConnection } from './server-connection.js';
-import { type Pins, pinOf, serverKey, type ToolPins } from './tool-pins.js';
+import { approvedPins, serverKey, type ToolPins } from './tool-pins.js';
 
 export interface McpToolSourceOptions {
   /** Where all other tools come from. */
   readonly next: ToolSource;
   readonly sandbox: Sandbox;
   readonly network: NetworkAccess;
-  readonly pins: ToolPins;
+  /** Where what was approved is kept; throws where an agent of this workspace could write it. */
+  readonly pinsFor: (workspace: string) => Promise<ToolPins>;
+  /** The same server with its program as it is found on this machine. */
+  readonly located: (server: McpServerDeclaration, request: ToolSourceRequest) => McpServerDeclaration;
+  /** Throws for a tool whose schema no call could be checked by. */
+  readonly prepare: (tool: Tool) => void;
   /** What a server may do, worked out as for a tool. */
   readonly permissionsOf: (server: McpServerDeclaration, request: ToolSourceRequest) => Permissions;
 }
 
 const START_TIMEOUT_MS = 30_000;
+const STARTED_HINT =
+  'it sees its own program only: what else it needs, give it with `restrictions.paths` and `restrictions.hosts`';
 
 /** Tools of MCP servers, beside all others: each server is started or reached when the tools are opened. */
 export class McpToolSource implements ToolSource {
@@ -42,7 +49,8 @@ export class McpToolSource implements ToolSource {
     if (servers.length === 0) return others;
     const opened: RemoteServer[] = [];
     try {
-      const joined = await this.#join(servers, { request, signal: context.signal, opened });
+      const pins = await this.options.pinsFor(request.workspace);
+      const joined = await this.#join(servers, { request, signal: context.signal, opened, pins });
       for (const remote of joined) this.#remotes.set(remote.entry, remote);
       const all = [...others, ...joined.map(({ entry }) => entry)];
       checkNames(all);
@@ -83,21 +91,25 @@ export class McpToolSource implements ToolSource {
     );
     const [first] = problems;
     if (first) {
-      const text = problems.map(({ name, error }) => `MCP server "${name}": ${messageOf(error)}`).join('\n');
+      const text = problems.map(problemText).join('\n');
       const code = first.error instanceof ToolgateError ? first.error.code : 'EXECUTION.TOOL.FAILED';
       throw new ToolgateError(code, text, { cause: first.error });
     }
     return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   }
 
-  async #entriesOf(declared: McpServerDeclaration, opening: Opening): Promise<readonly RemoteEntry[]> {
+  async #entriesOf(written: McpServerDeclaration, opening: Opening): Promise<readonly RemoteEntry[]> {
     const { request, signal, opened } = opening;
+    const declared = this.options.located(written, request);
     const permissions = this.options.permissionsOf(declared, request);
     const server = await this.#open(declared, opening, permissions);
     opened.push(server);
     signal.throwIfAborted();
-    const pins = await this.#approved(declared, request, server.tools);
-    return remoteEntries({ declared, server, pins, permissions, request });
+    const { workspace, serverChanges: changes } = request;
+    const { tools } = server;
+    const key = serverKey(written, workspace);
+    const pins = await approvedPins(opening.pins, key, { tools, ...(changes ? { changes } : {}) });
+    return remoteEntries({ declared, server, pins, permissions, request, prepare: this.options.prepare });
   }
 
   async #open(
@@ -111,6 +123,7 @@ export class McpToolSource implements ToolSource {
     const scope = { inputs, env };
     const parts = { sdk, sandbox, network, permissions, workspace, onUnavailable, scope, signal };
     const { name } = declared;
+    const isReached = declared.transport.type === 'http';
     const connect = () =>
       ServerConnection.open({
         sdk,
@@ -118,23 +131,9 @@ export class McpToolSource implements ToolSource {
         signal,
         startTimeoutMs: START_TIMEOUT_MS,
         open: (said) => openWay(declared, parts, said),
+        ...(isReached ? {} : { hint: STARTED_HINT }),
       });
-    return RemoteServer.open({ name, connect, signal });
-  }
-
-  /** What was seen first is what whoever wrote the server into the file has approved. */
-  async #approved(
-    declared: McpServerDeclaration,
-    { workspace, acceptServerChanges = false }: ToolSourceRequest,
-    tools: readonly McpTool[],
-  ): Promise<Pins> {
-    const { pins } = this.options;
-    const key = serverKey(declared, workspace);
-    const known = acceptServerChanges ? undefined : await pins.read(key);
-    if (known) return known;
-    const now = Object.fromEntries(tools.map((tool) => [tool.name, pinOf(tool)]));
-    await pins.write(key, now);
-    return now;
+    return RemoteServer.open({ name, connect, signal, isReached });
   }
 }
 
@@ -142,6 +141,12 @@ interface Opening {
   readonly request: ToolSourceRequest;
   readonly signal: AbortSignal;
   readonly opened: RemoteServer[];
+  readonly pins: ToolPins;
+}
+
+function problemText({ name, error }: { readonly name: string; readonly error: unknown }): string {
+  const message = messageOf(error);
+  return message.startsWith(`The MCP server "${name}"`) ? message : `The MCP server "${name}": ${message}`;
 }
 
 function checkNames(entries: readonly ToolEntry[]): void {

@@ -1,14 +1,16 @@
-import { ToolgateError } from '../../domain/errors.js';
+import { InvalidToolError, ToolgateError } from '../../domain/errors.js';
+import type { Json } from '../../domain/json.js';
 import type { Permissions } from '../../domain/restrictions.js';
+import type { Tool } from '../../domain/tool.js';
 import { toVisible } from '../../domain/visible-text.js';
 import type { McpServerDeclaration } from '../../domain/workflow.js';
-import type { ToolEntry } from '../../ports/tool-executor.js';
+import type { HeldBack, ToolEntry } from '../../ports/tool-executor.js';
 import type { ToolSourceRequest } from '../../ports/tool-source.js';
 import type { RemoteServer } from './remote-server.js';
 import { heldBackTool, remoteTool, tightened } from './remote-tool.js';
 import type { McpTool } from './sdk.js';
 import { clipped } from './server-said.js';
-import { type Pins, pinOf } from './tool-pins.js';
+import { ownOf, type Pins, pinOf, readPin } from './tool-pins.js';
 
 /** A server's tool as it joined the others. */
 export interface RemoteEntry {
@@ -24,15 +26,18 @@ export interface JoiningServer {
   readonly pins: Pins;
   readonly permissions: Permissions;
   readonly request: ToolSourceRequest;
+  /** Throws for a tool whose schema no call could be checked by. */
+  readonly prepare: (tool: Tool) => void;
 }
 
 /** The tools of a server that were asked for; those that are not what was approved are held back. */
 export function remoteEntries(joining: JoiningServer): readonly RemoteEntry[] {
-  const { declared, server, pins } = joining;
-  return chosen(declared, server.tools).map((remote) => {
-    const held = pins[remote.name] === pinOf(remote) ? undefined : whyHeld(declared.name, remote, pins);
-    return { entry: entryOf(joining, remote, held), server, remote };
-  });
+  const { declared, server } = joining;
+  return chosen(declared, server.tools).map((remote) => ({
+    entry: entryOf(joining, remote),
+    server,
+    remote,
+  }));
 }
 
 /** What has become of an entry: nothing, if its tool is gone. */
@@ -40,26 +45,44 @@ export function entryNow({ entry, server, remote }: RemoteEntry): readonly ToolE
   const fate = server.offered.fateOf(remote.name);
   if (fate === 'gone') return [];
   if (fate === undefined || entry.heldBack !== undefined) return [entry];
-  const heldBack = `${changedSince(server.name, remote)} it was offered; ${WHAT_TO_DO}`;
-  return [Object.freeze({ ...entry, handler: heldBackTool(server, remote, heldBack), heldBack })];
+  const why = `${changedSince(server.name, remote)} it was offered`;
+  const heldBack = { why, canBeAccepted: true, approved: saidOf(remote) };
+  return [Object.freeze({ ...entry, handler: heldBackTool(server, remote, why), heldBack })];
 }
 
-function entryOf(
-  { declared, server, permissions, request }: JoiningServer,
-  remote: McpTool,
-  held: string | undefined,
-): ToolEntry {
+function entryOf(joining: JoiningServer, remote: McpTool): ToolEntry {
+  const { declared, permissions, request } = joining;
   const { timeoutMs, approval } = declared;
   const { workspace, onUnavailable = 'deny' } = request;
   return Object.freeze({
-    handler: held === undefined ? remoteTool(server, remote) : heldBackTool(server, remote, held),
+    ...usableTool(joining, remote),
     approval: tightened(approval, remote),
     permissions,
     workspace,
     onUnavailable,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(held === undefined ? {} : { heldBack: held }),
   });
+}
+
+/** A tool that was approved and can be checked; else what stands in its place. The others of its server work on. */
+function usableTool(
+  { declared, server, pins, prepare }: JoiningServer,
+  remote: McpTool,
+): Pick<ToolEntry, 'handler' | 'heldBack'> {
+  const changed = whyChanged(declared.name, remote, pins);
+  if (changed) return { handler: heldBackTool(server, remote, changed.why), heldBack: changed };
+  try {
+    const handler = remoteTool(server, remote);
+    prepare(handler.tool);
+    return { handler };
+  } catch (error) {
+    if (!(error instanceof InvalidToolError)) throw error;
+    const why = `the MCP server "${declared.name}" describes it in a way that no call can be checked by`;
+    // The problem quotes the stranger's schema: that is for people.
+    const told = `${why}: it ${toVisible(clipped(error.problem))}`;
+    const heldBack = { why: told, canBeAccepted: false, now: saidOf(remote) };
+    return { handler: heldBackTool(server, remote, why), heldBack };
+  }
 }
 
 function chosen({ name, tools }: McpServerDeclaration, listed: readonly McpTool[]): readonly McpTool[] {
@@ -75,13 +98,24 @@ function chosen({ name, tools }: McpServerDeclaration, listed: readonly McpTool[
   });
 }
 
-const WHAT_TO_DO = 'look at it with `toolgate mcp FILE`, and accept it there with --accept';
+function whyChanged(server: string, tool: McpTool, pins: Pins): HeldBack | undefined {
+  const [approved, now] = [ownOf(pins, tool.name), pinOf(tool)];
+  if (approved === now) return undefined;
+  const isNew = approved === undefined;
+  const why = isNew
+    ? `the MCP server "${server}" had no tool "${toVisible(tool.name)}" when its tools were approved`
+    : `${changedSince(server, tool)} it was approved`;
+  const before = isNew ? undefined : readPin(approved);
+  return {
+    why,
+    canBeAccepted: true,
+    now: saidOf(tool),
+    ...(before === undefined ? {} : { approved: before }),
+  };
+}
 
-function whyHeld(server: string, tool: McpTool, pins: Pins): string {
-  const what = Object.hasOwn(pins, tool.name)
-    ? `${changedSince(server, tool)} it was approved`
-    : `the MCP server "${server}" had no tool "${toVisible(tool.name)}" when its tools were approved`;
-  return `${what}; ${WHAT_TO_DO}`;
+function saidOf(tool: McpTool): Json {
+  return readPin(pinOf(tool)) ?? null;
 }
 
 /** A name is as much a stranger's word as a description: nothing in it may pass for something else. */

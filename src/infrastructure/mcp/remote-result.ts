@@ -5,7 +5,7 @@ import type { CallToolResult } from './sdk.js';
 
 type Content = CallToolResult['content'][number];
 
-/** What a server answered, as any tool's output: text as it is, the rest described. */
+/** What a server answered, as any tool's output: text as it is, also that of a resource; the rest described. */
 export function remoteOutput(result: CallToolResult, enforcement: Enforcement | undefined): DetailedOutput {
   const { content, structuredContent, isError } = result;
   const text = content.map(described).join('\n');
@@ -28,10 +28,15 @@ function described(content: Content): string {
     case 'resource_link':
       return `[link to a resource: ${content.uri}]`;
     case 'resource':
-      return `[resource ${content.resource.uri}: not shown]`;
+      return resourceText(content.resource);
     default:
       return content satisfies never;
   }
+}
+
+function resourceText(resource: Extract<Content, { type: 'resource' }>['resource']): string {
+  if ('text' in resource) return `[resource ${resource.uri}]\n${resource.text}`;
+  return `[resource ${resource.uri}, ${bytesOf(resource.blob)} bytes: not shown]`;
 }
 
 function bytesOf(base64: string): number {

@@ -1,6 +1,7 @@
-import { DeniedError, messageOf, ToolgateError } from '../../domain/errors.js';
+import { DeniedError, ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { DetailedOutput } from '../../ports/tool-handler.js';
+import { isUnheard, reasonOf } from './connection-problem.js';
 import { OfferedTools } from './offered-tools.js';
 import { whileWanted } from './own-signal.js';
 import { remoteOutput } from './remote-result.js';
@@ -13,6 +14,8 @@ export interface RemoteServerOptions {
   readonly connect: () => Promise<ServerConnection>;
   /** Ends all that is done for nobody in particular: starting again, looking at what has changed. */
   readonly signal: AbortSignal;
+  /** Whether it runs without us: such a one may come back at any time, and may forget us at any time. */
+  readonly isReached: boolean;
 }
 
 const MAX_STARTS = 2;
@@ -44,7 +47,7 @@ export class RemoteServer {
       return new RemoteServer(options, await first.listTools(options.signal), first);
     } catch (error) {
       await first.close();
-      throw failed(`its tools could not be listed: ${messageOf(error)}${first.lastWords}`);
+      throw failed(`its tools could not be listed: ${reasonOf(error)}${first.lastWords}`);
     }
   }
 
@@ -53,13 +56,30 @@ export class RemoteServer {
   }
 
   async call(tool: string, args: JsonObject, call: RemoteCall): Promise<DetailedOutput> {
-    const connection = await whileWanted(this.#connection(), call.signal);
+    const first = await whileWanted(this.#connection(), call.signal);
+    try {
+      return await this.#callOver(first, tool, args, call);
+    } catch (error) {
+      if (!(error instanceof Unheard) || !this.options.isReached) throw error;
+      // Nobody has heard of this call, so it is no second one.
+      first.giveUp();
+    }
+    return this.#callOver(await whileWanted(this.#connection(), call.signal), tool, args, call);
+  }
+
+  async #callOver(
+    connection: ServerConnection,
+    tool: string,
+    args: JsonObject,
+    call: RemoteCall,
+  ): Promise<DetailedOutput> {
     await whileWanted(this.#upToDate(connection), call.signal);
     this.#checkOffered(tool);
     try {
       return remoteOutput(await connection.call(tool, args, call), connection.enforcement);
     } catch (error) {
-      if (!connection.isOver || call.signal.aborted) throw failed(messageOf(error));
+      if (isUnheard(error) && !call.signal.aborted) throw new Unheard(this.name, reasonOf(error));
+      if (!connection.isOver || call.signal.aborted) throw failed(reasonOf(error));
       const doubt = 'ended while the call ran, so nobody knows whether it took effect';
       throw failed(`The MCP server "${this.name}" ${doubt}${connection.lastWords}`);
     }
@@ -85,14 +105,21 @@ export class RemoteServer {
     // Of two calls that find it dead, one starts it again, and the other waits for that.
     if (live !== this.#live) return this.#connection();
     if (!connection.isOver) return connection;
-    if (this.#starts >= MAX_STARTS) {
+    if (!this.options.isReached && this.#starts >= MAX_STARTS) {
       throw failed(
         `The MCP server "${this.name}" has ended twice and is not started again${connection.lastWords}`,
       );
     }
     this.#starts += 1;
-    this.#live = this.#startAgain(connection);
-    return this.#live;
+    const again = this.#startAgain(connection);
+    this.#live = again;
+    if (this.options.isReached) again.catch(() => this.#tryAgainLater(live));
+    return again;
+  }
+
+  /** One that cannot be reached now may be back when it is called next. */
+  #tryAgainLater(before: Promise<ServerConnection>): void {
+    this.#live = before;
   }
 
   async #startAgain(before: ServerConnection): Promise<ServerConnection> {
@@ -133,6 +160,13 @@ export class RemoteServer {
 
   async #compare(connection: ServerConnection): Promise<void> {
     this.offered.compareWith(await connection.listTools(this.options.signal));
+  }
+}
+
+/** A call that has certainly had no effect. */
+class Unheard extends ToolgateError {
+  constructor(server: string, reason: string) {
+    super('EXECUTION.TOOL.FAILED', `The MCP server "${server}" could not be reached: ${reason}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ApprovalPolicy, stricter } from '../../domain/approval.js';
 import { DeniedError, InvalidToolError } from '../../domain/errors.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import { createTool, TOOL_NAME } from '../../domain/tool.js';
 import type { ToolHandler } from '../../ports/tool-handler.js';
 import type { RemoteServer } from './remote-server.js';
@@ -25,14 +25,14 @@ export function remoteTool(server: RemoteServer, remote: McpTool): ToolHandler {
   const { description = '', inputSchema } = remote;
   const { schema, problem } = strangerSchema(inputSchema as JsonObject);
   if (problem !== undefined) {
-    throw new InvalidToolError(name, `has a schema that ${problem}; leave the tool out with \`tools\``);
+    throw new InvalidToolError(name, `has a schema that ${problem}`);
   }
   return {
     // Whether it is harmless or may be repeated is not a stranger's to say.
     tool: createTool({
       name,
       description: description.slice(0, MAX_DESCRIPTION_LENGTH),
-      parameters: schema,
+      parameters: opened(schema),
       sideEffects: 'external',
       destructive: true,
       idempotent: false,
@@ -41,7 +41,13 @@ export function remoteTool(server: RemoteServer, remote: McpTool): ToolHandler {
   };
 }
 
-/** Stands where a tool would that nobody has approved as it is now; the model reads that it is there, and not what it says. */
+/** What a server does not rule out it takes; only of our own tools do we know that it would be a mistake. */
+function opened(schema: JsonSchema): JsonSchema {
+  const isSaid = schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined;
+  return isSaid ? schema : { ...schema, additionalProperties: true };
+}
+
+/** Stands where a tool would that cannot be used as it is now; the model reads that it is there, and not what it says. */
 export function heldBackTool(server: RemoteServer, remote: McpTool, why: string): ToolHandler {
   const refuse = (): never => {
     throw new DeniedError(`Held back: ${why}`, 'EXECUTION.APPROVAL.STALE');
@@ -49,7 +55,7 @@ export function heldBackTool(server: RemoteServer, remote: McpTool, why: string)
   return {
     tool: createTool({
       name: remoteToolName(server.name, remote),
-      description: 'Held back: it is not what was approved. Do not call it.',
+      description: 'Held back until a person has looked at it. Do not call it.',
       parameters: { type: 'object', additionalProperties: true },
     }),
     plan: refuse,

@@ -2,11 +2,12 @@ import type { Enforcement } from '../../domain/enforcement.js';
 import { ToolgateError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import { LONGEST_TIMER_MS } from '../../domain/longest-timer.js';
+import { reasonOf } from './connection-problem.js';
 import { ListedTools } from './listed-tools.js';
 import { type McpSdk, NO_SCHEMA_CHECKS } from './load-sdk.js';
 import { withOwnSignal } from './own-signal.js';
 import type { CallToolResult, Client, McpTool, Transport } from './sdk.js';
-import { clipped, ServerSaid } from './server-said.js';
+import { ServerSaid } from './server-said.js';
 
 /** A way to a server, and what ends it. */
 export interface ServerWay {
@@ -22,6 +23,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   readonly startTimeoutMs: number;
   readonly open: (said: ServerSaid) => Promise<ServerWay>;
+  /** What to look at when it does not answer. */
+  readonly hint?: string;
 }
 
 export interface RemoteCall {
@@ -73,10 +76,15 @@ export class ServerConnection {
       await way.close();
       throw new ToolgateError(
         'EXECUTION.TOOL.FAILED',
-        `The MCP server "${options.name}" could not be reached: ${clipped(String(error))}${said.lastWords}`,
+        `The MCP server "${options.name}" could not be reached: ${reasonOf(error)}${said.lastWords}${hintOf(options)}`,
         { cause: error },
       );
     }
+  }
+
+  /** For one that is known to be of no use any more, although nothing has closed it. */
+  giveUp(): void {
+    this.#isOver = true;
   }
 
   get isOver(): boolean {
@@ -145,6 +153,10 @@ export class ServerConnection {
     await this.#client.close().catch(() => undefined);
     await this.way.close();
   }
+}
+
+function hintOf({ hint }: ConnectOptions): string {
+  return hint === undefined ? '' : ` (${hint})`;
 }
 
 function bounded(log: (message: string) => void): (message: string) => void {

@@ -5,7 +5,7 @@ import { messageOf, ToolgateError } from '../../domain/errors.js';
 import { canonicalJson, isJsonObject, type Json } from '../../domain/json.js';
 import type { McpServerDeclaration } from '../../domain/workflow.js';
 
-/** What a server's tools looked like when they were approved: a hash for each name. */
+/** What a server said of its tools when they were approved: a text for each name, so that people can compare. */
 export type Pins = Readonly<Record<string, string>>;
 
 /** Keeps pins outside of every workspace: an agent that could write them would approve what it likes. */
@@ -27,10 +27,64 @@ interface OfferedTool {
   readonly annotations?: unknown;
 }
 
-/** All that a model is told of a tool and that a decision may rest on, in one hash. */
+/** All that a model is told of a tool and that a decision may rest on, in one text. */
 export function pinOf({ name, description = '', inputSchema, annotations = {} }: OfferedTool): string {
   const told = { annotations, description, inputSchema, name } as Json;
-  return sha256(canonicalJson(told));
+  return canonicalJson(told);
+}
+
+/** What the text says; nothing if it is no such text. */
+export function readPin(pin: string): Json | undefined {
+  try {
+    return JSON.parse(pin) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function pinsOf(tools: readonly OfferedTool[]): Pins {
+  return Object.fromEntries(tools.map((tool) => [tool.name, pinOf(tool)]));
+}
+
+/** What was seen first is what whoever wrote the server into the file has approved. */
+export async function approvedPins(
+  pins: ToolPins,
+  server: string,
+  { tools, changes }: { readonly tools: readonly OfferedTool[]; readonly changes?: 'show' | 'accept' },
+): Promise<Pins> {
+  const now = pinsOf(tools);
+  const known = await pins.read(server);
+  if (!known) await pins.write(server, now);
+  if (!known || changes === undefined) return known ?? now;
+  const approved = changes === 'accept' ? await acceptShown(pins, server, { known, now }) : known;
+  await pins.write(shownOf(server), now);
+  return approved;
+}
+
+/** A server may say one thing while somebody looks and another when they agree: only what they saw is approved. */
+async function acceptShown(
+  pins: ToolPins,
+  server: string,
+  { known, now }: { readonly known: Pins; readonly now: Pins },
+): Promise<Pins> {
+  const shown = (await pins.read(shownOf(server))) ?? {};
+  const approved = Object.entries(now).flatMap(([name, pin]): readonly (readonly [string, string])[] => {
+    if (ownOf(shown, name) === pin) return [[name, pin]];
+    const before = ownOf(known, name);
+    return before === undefined ? [] : [[name, before]];
+  });
+  const accepted = Object.fromEntries(approved);
+  await pins.write(server, accepted);
+  return accepted;
+}
+
+/** The names are a stranger's: `constructor` may be one of them. */
+export function ownOf(pins: Pins, name: string): string | undefined {
+  return Object.hasOwn(pins, name) ? pins[name] : undefined;
+}
+
+function shownOf(server: string): string {
+  return `${server}.shown`;
 }
 
 function sha256(text: string): string {

@@ -22,7 +22,7 @@ const BUILTINS: Readonly<Record<BuiltinName, (name: string) => ToolHandler>> = {
   http_request: httpTool,
 };
 
-type FullRequest = Required<Omit<ToolSourceRequest, 'servers' | 'acceptServerChanges'>>;
+type FullRequest = Required<Omit<ToolSourceRequest, 'servers' | 'serverChanges'>>;
 
 /** Tools that a workflow declares, and handlers that the host program bound; what is not declared is asked about. */
 export class DeclaredToolSource implements ToolSource {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from '../../domain/json.js';
+import { closedSchema } from '../../domain/tool.js';
 import { checkJsonSchema } from './check-json-schema.js';
 import { reportDuplicates } from './report-duplicates.js';
 import { checkTyped, type ScalarType } from './scalar-type.js';
@@ -17,7 +18,7 @@ export function buildParameters(tool: YamlValue): BuiltParameters {
   if (isJsonObject(schema.raw)) {
     checkJsonSchema(schema);
     checkIsObject(schema);
-    return { parameters: { additionalProperties: false, ...schema.raw }, allowDash: [] };
+    return { parameters: closedSchema(schema.raw), allowDash: [] };
   }
   const items = list.items();
   reportDuplicates(items.map((item) => item.get('name')));

@@ -41,9 +41,19 @@ function buildTransport(server: YamlValue): McpServerDeclaration['transport'] {
   if (!url.isPresent) {
     return { type: 'stdio', command: command.text() ?? '', args: server.get('args').texts() ?? [] };
   }
+  checkUrl(url);
   const headers = server.get('headers').entries();
   const filled = headers.map(([name, value]) => [name, value.text() ?? ''] as const);
   return { type: 'http', url: url.text() ?? '', headers: Object.fromEntries(filled) };
+}
+
+/** One with a template is known only when it is filled in. */
+function checkUrl(url: YamlValue): void {
+  const text = url.text();
+  if (text === undefined || text.includes('{{')) return;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return;
+  const message = `${url.path}: "${text.slice(0, 80)}" is no address of a server; it begins with https:// or http://`;
+  url.report({ code: 'WORKFLOW.VALIDATION.SCHEMA', message });
 }
 
 /** What only the other kind of server has would do nothing here, and nobody would know. */

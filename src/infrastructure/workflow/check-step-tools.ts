@@ -1,5 +1,5 @@
 import { closest } from '../../domain/closest.js';
-import type { ToolDeclaration } from '../../domain/workflow.js';
+import type { McpServerDeclaration, ToolDeclaration } from '../../domain/workflow.js';
 import type { PlacedStep } from './build-steps.js';
 import { BUILTIN_NAMES } from './build-tools.js';
 import { didYouMean } from './suggest.js';
@@ -11,8 +11,7 @@ const MAX_COMPARED = 200;
 /** Whose tools are not in the list of the file. */
 export interface OtherTools {
   readonly handlers: readonly string[] | undefined;
-  /** Names of MCP servers. */
-  readonly servers: readonly string[];
+  readonly servers: readonly McpServerDeclaration[];
 }
 
 /**
@@ -28,9 +27,31 @@ export function checkStepTools(
   const unknown = steps
     .flatMap(({ at }) => at.get('tools').items())
     .filter((tool) => tool.text() !== undefined && !names.has(tool.text() ?? ''))
-    // What a server has is known when it runs.
-    .filter((tool) => !servers.some((server) => tool.text()?.startsWith(`${server}_`)));
-  for (const tool of unknown.slice(0, MAX_COMPARED)) checkTool(tool, [...names], handlers !== undefined);
+    .filter((tool) => !servers.some((server) => mayHave(server, tool.text() ?? '')));
+  for (const tool of unknown.slice(0, MAX_COMPARED)) {
+    const server = servers.find(({ name }) => tool.text()?.startsWith(`${name}_`));
+    if (server) reportRuledOut(tool, server);
+    else checkTool(tool, [...names], handlers !== undefined);
+  }
+}
+
+/** What a server has is known when it runs, unless the file says which of its tools are used. */
+function mayHave({ name, tools }: McpServerDeclaration, tool: string): boolean {
+  if (!tools) return tool.startsWith(`${name}_`);
+  return toolNames(name, tools).includes(tool);
+}
+
+function toolNames(server: string, tools: readonly string[]): readonly string[] {
+  return tools.map((tool) => `${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'));
+}
+
+function reportRuledOut(tool: YamlValue, { name, tools = [] }: McpServerDeclaration): void {
+  const written = tool.text() ?? '';
+  tool.report({
+    code: 'WORKFLOW.VALIDATION.MISSING_TOOL',
+    message: `${tool.path}: \`${written.slice(0, 80)}\` is not one of the \`tools\` that \`mcp_servers.${name}\` lists`,
+    suggestion: () => didYouMean(written, toolNames(name, tools), 'these are'),
+  });
 }
 
 function checkTool(tool: YamlValue, known: readonly string[], knowsAll: boolean): void {

@@ -50,8 +50,7 @@ function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 
   const mcpServers = buildServers(root.get('mcp_servers'), references);
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);
-  const servers = mcpServers.map(({ name }) => name);
-  checkStepTools(steps, tools, { handlers: options.handlers, servers });
+  checkStepTools(steps, tools, { handlers: options.handlers, servers: mcpServers });
   const formats = buildFormats(root.get('formats'));
   checkToolFormats(steps, formats);
   return withoutMissing({

@@ -65,7 +65,7 @@ describe('a server behind our own that changes its tools', () => {
       const { tools: now } = await reader.listTools();
       expect(now.map(({ name, description }) => [name, description])).toEqual([
         ['docs_same', 'does same'],
-        ['docs_changing', 'Held back: it is not what was approved. Do not call it.'],
+        ['docs_changing', 'Held back until a person has looked at it. Do not call it.'],
       ]);
       const called = await reader.callTool({ name: 'docs_changing', arguments: {} });
       expect(JSON.stringify(called)).toContain('EXECUTION.APPROVAL.STALE');

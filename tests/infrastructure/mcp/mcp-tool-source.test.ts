@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ServersFixture, server, tool } from './servers-fixture.js';
 
@@ -118,11 +118,6 @@ describe('McpToolSource', () => {
       'more than 1000 tools',
     ],
     ['a list that is none', { list: { tools: 'all' } }, 'MCP server "docs"'],
-    [
-      'a schema that is none',
-      { tools: [tool('a', { inputSchema: { type: 'object', properties: { p: { type: 'nonsense' } } } })] },
-      'docs_a',
-    ],
   ])('refuses a server with %s', async (_, behaviour, words) => {
     const { script, says } = servers.ownServer();
     says(behaviour);
@@ -133,16 +128,37 @@ describe('McpToolSource', () => {
     const script = join(servers.workspace, 'none.mjs');
     writeFileSync(script, 'console.error("I would rather not"); process.exit(1);');
     await expect(servers.open(server(script))).rejects.toThrow('I would rather not');
+    await expect(servers.open(server(script))).rejects.toThrow('restrictions.paths');
     await expect(servers.open('  docs: { command: no-such-program-here }')).rejects.toThrow(
       'MCP server "docs"',
     );
   });
 
-  it('cuts what a server says like any other output, and describes what is no text', async () => {
+  it('finds a program on the PATH of whoever starts it, but not in the workspace', async () => {
+    const { script, says } = servers.ownServer();
+    says({ tools: [tool('look')] });
+    const install = (folder: string) => {
+      const packages = join(folder, 'lib/node_modules/docs-server');
+      mkdirSync(packages, { recursive: true });
+      mkdirSync(join(folder, 'bin'));
+      const text = `#!/usr/bin/env node\n${readFileSync(script, 'utf8')}`;
+      writeFileSync(join(packages, 'index.mjs'), text, { mode: 0o755 });
+      symlinkSync(join(packages, 'index.mjs'), join(folder, 'bin/docs-server'));
+      return { PATH: `relative:${join(folder, 'bin')}` };
+    };
+    const declared = '  docs: { command: docs-server, approval: auto }';
+    const { call } = await servers.open(declared, { env: install(join(dirname(script), 'npm')) });
+    expect((await call('docs_look')).text).toBe('ok');
+    const within = install(join(servers.workspace, 'npm'));
+    await expect(servers.open(declared, { env: within })).rejects.toThrow('no such program');
+  });
+
+  it('cuts what a server says like any other output, shows the text of resources, and describes the rest', async () => {
     const { script, says } = servers.ownServer();
     const content = [
+      { type: 'resource', resource: { uri: 'file:///a', text: 'what it says' } },
       { type: 'text', text: 'x'.repeat(200_000) },
-      { type: 'resource', resource: { uri: 'file:///a', text: 'secret inside' } },
+      { type: 'resource', resource: { uri: 'file:///c', blob: 'AAAA' } },
       { type: 'resource_link', uri: 'file:///b', name: 'b' },
     ];
     says({ tools: [tool('look')], result: { content } });
@@ -150,8 +166,8 @@ describe('McpToolSource', () => {
     const { record } = await call('docs_look');
     expect(record.result.output.length).toBeLessThan(70_000);
     expect(record.result.truncated?.totalBytes).toBeGreaterThan(200_000);
-    expect(record.result.output).toContain('[resource file:///a: not shown]');
-    expect(record.result.output).not.toContain('secret inside');
+    expect(record.result.output).toContain('[resource file:///a]\nwhat it says\n');
+    expect(record.result.output).toContain('[resource file:///c, 3 bytes: not shown]');
   });
 
   it('reaches a server over HTTP, with the headers that were given, and no other host', async () => {

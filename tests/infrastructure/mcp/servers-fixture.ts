@@ -54,8 +54,10 @@ export class ServersFixture {
     if (accept) {
       const source = container.get<ToolSource>(TOKENS.ToolSource);
       const declared = { servers: workflow.mcpServers ?? [], workspace, env, onUnavailable: 'warn' } as const;
-      const entries = await source.open({ ...declared, acceptServerChanges: true }, { signal: NEVER });
-      await source.close?.(entries);
+      for (const serverChanges of ['show', 'accept'] as const) {
+        const entries = await source.open({ ...declared, serverChanges }, { signal: NEVER });
+        await source.close?.(entries);
+      }
     }
     const tools = await gateway.open({ workflow, inputs: {}, workspace, env }, { signal: NEVER });
     this.#opened.push(tools);

@@ -43,11 +43,26 @@ describe('mcp_servers', () => {
     expect(() => parse('docz_search')).toThrow('no tool `docz_search`');
   });
 
+  it('does not let a step name a tool that the list of the server leaves out', () => {
+    const parse = (tool: string) =>
+      parseWorkflow(
+        `mcp_servers: { docs: { command: x, tools: [search, get.all] } }\nsteps: [{ name: s, provider: p, prompt: go, tools: [${tool}] }]`,
+      );
+    expect(parse('docs_get_all').steps[0]?.tools).toEqual(['docs_get_all']);
+    expect(() => parse('docs_nope')).toThrow('is not one of the `tools` that `mcp_servers.docs` lists');
+  });
+
+  it('takes an address that a template gives', () => {
+    expect(read('{ url: "{{inputs.base}}/mcp" }').mcpServers).toHaveLength(1);
+  });
+
   it.each([
     ['{ args: [x] }', 'needs `command`'],
     ['{ command: x, url: "https://a.example" }', 'both `command` and `url`'],
     ['{ command: x, headers: { a: b } }', '`headers` is for a server with `url`'],
     ['{ url: "https://a.example", args: [x] }', '`args` is for a server with `command`'],
+    ['{ url: "ftp://x/" }', 'begins with https:// or http://'],
+    ['{ url: not a url }', 'is no address of a server'],
     ['{ command: x, env: { A: b } }', 'env'],
     ['{ command: x, comand: y }', 'comand'],
     ['{ command: x, args: ["{{nowhere.x}}"] }', 'nowhere'],

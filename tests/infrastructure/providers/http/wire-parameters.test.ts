@@ -26,6 +26,22 @@ describe('wireParameters', () => {
     });
   });
 
+  it('describes choices that are called by a name, and leaves an open schema open', () => {
+    const schema = {
+      type: 'object',
+      oneOf: [{ $ref: '#/$defs/near' }, { $ref: '#/$defs/far' }, { $ref: '#/$defs/none' }],
+      $defs: {
+        near: { properties: { steps: { type: 'number' } } },
+        far: { properties: { miles: { type: 'number' } } },
+      },
+      additionalProperties: true,
+    };
+    expect(wireParameters(schema)).toMatchObject({
+      properties: { steps: { type: 'number' }, miles: { type: 'number' } },
+      additionalProperties: true,
+    });
+  });
+
   it('has properties also where a tool has none', () => {
     const { parameters } = createTool({ name: 'look', parameters: { type: 'object' } });
     expect(wireParameters(parameters)).toMatchObject({ type: 'object', properties: {} });
