@@ -44,6 +44,7 @@ describe('linear time', () => {
   });
 
   const many = (piece: string, times: number) => piece.repeat((2000 * times) / piece.length);
+  const inValue = (content: string) => `<invoke name="f"><parameter name="a">${content}</parameter></invoke>`;
   it.each([
     ['openings', (times) => many('<tool_call>{', times)],
     ['openings with quotes', (times) => many('<tool_call>{"', times)],
@@ -70,6 +71,14 @@ describe('linear time', () => {
     [
       'closing tags in a value',
       (times) => `<invoke name="f"><parameter name="a">${many('</parameter>', times)}x</parameter></invoke>`,
+    ],
+    ['quoted calls in a value', (times) => inValue(many('<invoke name="f"></invoke> ', times))],
+    ['nested quoted calls', (times) => inValue(many('<invoke name="f"><parameter name="b">', times))],
+    ['mentioned tags in a value', (times) => inValue(many('<invoke name="f"> ', times))],
+    ['mentioned closing tags in a value', (times) => inValue(many('</invoke> ', times))],
+    [
+      'quoted calls in a section',
+      (times) => inValue(`<![CDATA[${many('<invoke name="f"></invoke>', times)}`),
     ],
     ['backslashes', (times) => `<tool_call>{"a":"${many('\\', times)}"}</tool_call>`],
     ['surplus brackets', (times) => `<tool_call>{"name":"f"}${many('}', times)}</tool_call>`],
