@@ -7,15 +7,27 @@ const RESULT = {
   close: '</stdout>\n</result>\n</function_results>',
   body: 'text',
 } as const;
+/** The first as it is meant, the others as it is also written. */
+const PARAMETERS = [
+  '<{ns}parameter name="{key}">',
+  '<{ns}parameter name="{key}" type="{type}">',
+  '<{ns}parameter type="{type}" name="{key}">',
+  '<{ns}parameter name = "{key}" >',
+  '<{ns}parameter name={key}>',
+];
 const INVOKE = {
-  open: ['<{ns}invoke name="{name}">', '<{ns}invoke name="{name}" />'],
+  open: [
+    '<{ns}invoke name="{name}">',
+    '<{ns}invoke name="{name}" />',
+    '<{ns}invoke name="{name}" id="{id}">',
+    '<{ns}invoke id="{id}" name="{name}">',
+    '<{ns}invoke name = "{name}" >',
+    '<{ns}invoke name={name}>',
+  ],
   close: '</{ns}invoke>',
   body: {
     kind: 'tags',
-    parameter: [
-      { open: '<{ns}parameter name="{key}">', close: '</{ns}parameter>' },
-      { open: '<{ns}parameter name="{key}" type="{type}">', close: '</{ns}parameter>' },
-    ],
+    parameter: PARAMETERS.map((open) => ({ open, close: '</{ns}parameter>' })),
   },
 } as const satisfies Partial<FormatDeclaration>;
 const DSML_BODY: TagBody = {

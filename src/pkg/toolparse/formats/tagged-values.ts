@@ -5,7 +5,9 @@ const RESPONSE = { open: '<tool_response>', close: '</tool_response>', body: 'te
 const FUNCTION_OPEN = ['function', 'call', 'tool', 'invoke'].flatMap((tag) => [
   `<${tag}={name}/>`,
   `<${tag}={name}>`,
+  `<${tag}="{name}">`,
   `<${tag}={name}\n`,
+  `<${tag}={name}\r\n`,
 ]);
 const FUNCTION: TagBody = {
   kind: 'tags',
@@ -13,6 +15,8 @@ const FUNCTION: TagBody = {
   parameter: [
     { open: '<parameter={key}>', close: '</parameter>' },
     { open: '<parameter name="{key}">', close: '</parameter>' },
+    { open: '<parameter name={key}>', close: '</parameter>' },
+    { open: '<param name="{key}">', close: '</param>' },
     { open: '<parameter>{name}</parameter>', close: '' },
   ],
   skip: ['<parameter/>', '<parameter>{any}</parameter>'],
@@ -97,6 +101,7 @@ export const TAGGED_VALUES: readonly FormatDeclaration[] = [
         { open: '<param name="{key}">', close: '</param>' },
         { open: '<param name="{key}" type="{type}">', close: '</param>' },
         { open: '<parameter name="{key}">', close: '</parameter>' },
+        { open: '<parameter={key}>', close: '</parameter>' },
       ],
     },
     result: RESPONSE,

@@ -27,6 +27,18 @@ describe('claude xml', () => {
     },
   );
 
+  it.each([
+    '<invoke name="get_weather" id="1"><parameter name="city">Oslo</parameter></invoke>',
+    '<invoke id="1" name="get_weather"><parameter name="city" type="string">Oslo</parameter></invoke>',
+    '<invoke  name = "get_weather" ><parameter type="string" name="city">Oslo</parameter></invoke>',
+    '<invoke name=get_weather><parameter name=city>Oslo</parameter></invoke>',
+  ])('reads attributes as they are also written: %j', (text) => {
+    const { calls } = parseToolCalls(text, { tools: TOOLS });
+    expect(calls.map(({ name, arguments: args, complete }) => [name, args, complete])).toEqual([
+      ['get_weather', { city: 'Oslo' }, true],
+    ]);
+  });
+
   it('reads the form of 2023', () => {
     const text = wrap(
       '<invoke>\n<tool_name>get_weather</tool_name>\n<parameters>\n<city>Oslo</city>\n<days>3</days>\n</parameters>\n</invoke>',

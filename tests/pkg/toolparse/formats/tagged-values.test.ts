@@ -23,6 +23,19 @@ describe('qwen3_coder', () => {
     expect([brief(result), result.text, result.problems]).toEqual([[['write_file', { content }]], '', []]);
   });
 
+  it.each([
+    '<function="get_weather"><parameter=city>Oslo</parameter></function>',
+    '<function=get_weather>\r\n<parameter=city>Oslo</parameter>\r\n</function>',
+    '<function=get_weather\r\n<parameter=city>Oslo</parameter></function>',
+    '<function=get_weather><parameter name="city">Oslo</parameter></function>',
+    '<function=get_weather><parameter name=city>Oslo</parameter></function>',
+    '<function=get_weather><param name="city">Oslo</param></function>',
+    '<function name="get_weather"><parameter=city>Oslo</parameter></function>',
+  ])('reads what is also written: %j', (text) => {
+    const result = parse(`<tool_call>${text}</tool_call>`);
+    expect([brief(result), result.calls[0]?.complete]).toEqual([[['get_weather', { city: 'Oslo' }]], true]);
+  });
+
   it('takes off one line break on each side, and none where the tags stand close', () => {
     const close = '<tool_call><function=write_file><parameter=content>a\n</parameter></function></tool_call>';
     expect(brief(parse(close))).toEqual([['write_file', { content: 'a\n' }]]);
