@@ -1,9 +1,9 @@
 import { isJsonObject } from '../domain/json.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
 import type { Tool } from '../domain/tool.js';
+import { renderToolCalls } from '../pkg/toolparse/render/render-tool-calls.js';
 import { renderToolPrompt } from '../pkg/toolparse/render/render-tool-prompt.js';
-import { renderToolResults, requireTextFormat } from '../pkg/toolparse/render/render-tool-results.js';
-import { writeCall } from '../pkg/toolparse/render/write-call.js';
+import { renderToolResults } from '../pkg/toolparse/render/render-tool-results.js';
 import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../ports/agent-provider.js';
 
@@ -111,11 +111,12 @@ export class TextProtocolAgent implements AgentProvider {
     if (message.calls.length === 0) return message;
     const { raw: _native, content, ...said } = message;
     if (!mayCall) return { ...said, content, calls: [] };
-    const format = requireTextFormat(this.#format);
-    const written = message.calls.map(({ name, arguments: args }) =>
-      writeCall(format, { name, arguments: isJsonObject(args) ? args : {} }),
-    );
-    return { ...said, content: [content, ...written].filter((part) => part !== '').join('\n') };
+    const calls = message.calls.map(({ name, arguments: args }) => ({
+      name,
+      arguments: isJsonObject(args) ? args : {},
+    }));
+    const written = renderToolCalls(calls, { format: this.#format });
+    return { ...said, content: content === '' ? written : `${content}\n${written}` };
   }
 
   #results(results: Extract<Message, { role: 'tool' }>['results']): string {

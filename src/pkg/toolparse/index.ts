@@ -16,8 +16,10 @@ export type {
 } from './formats/declaration.js';
 export { type FormatInfo, listFormats } from './list-formats.js';
 export { parseToolCalls } from './parse-tool-calls.js';
+export { renderToolCalls } from './render/render-tool-calls.js';
 export { renderToolPrompt } from './render/render-tool-prompt.js';
 export { type RenderedResult, type RenderOptions, renderToolResults } from './render/render-tool-results.js';
+export type { WrittenCall } from './render/write-call.js';
 export type {
   FormatChoice,
   Json,

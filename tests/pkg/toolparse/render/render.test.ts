@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { listMarks } from '../../../../src/pkg/toolparse/formats/declaration.js';
 import { TEXT_FORMATS } from '../../../../src/pkg/toolparse/formats/format-table.js';
-import { parseToolCalls, renderToolPrompt, renderToolResults } from '../../../../src/pkg/toolparse/index.js';
+import {
+  parseToolCalls,
+  renderToolCalls,
+  renderToolPrompt,
+  renderToolResults,
+} from '../../../../src/pkg/toolparse/index.js';
 import { writeCall } from '../../../../src/pkg/toolparse/render/write-call.js';
 import { brief, TOOLS } from '../fixtures.js';
 
@@ -59,6 +64,21 @@ describe('renderToolPrompt', () => {
 
   it('can be written before there are tools', () => {
     expect(renderToolPrompt([])).toContain('<tool_call>');
+  });
+});
+
+describe('renderToolCalls', () => {
+  it('writes calls one below the other, as they are read back', () => {
+    const calls = [
+      { name: 'get_weather', arguments: { city: 'Oslo' } },
+      { name: 'now', arguments: {} },
+    ];
+    const tools = calls.map(({ name }) => ({ name }));
+    for (const format of ['hermes', 'anthropic_xml', 'pythonic'] as const) {
+      const read = parseToolCalls(renderToolCalls(calls, { format }), { format, tools }).calls;
+      expect(read.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(calls);
+    }
+    expect(() => renderToolCalls([], { format: 'openai_chat' })).toThrow('"openai_chat" is no text format');
   });
 });
 
