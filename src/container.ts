@@ -67,8 +67,11 @@ export async function loadWorkflow(
   file: string,
   options: { readonly handlers?: readonly string[] } = {},
 ): Promise<Workflow> {
-  const module = await import('./infrastructure/workflow/yaml-workflow-repository.js');
-  return module.loadWorkflow(file, options);
+  const [{ YamlWorkflowRepository }, { commandMistake: checkCommand }] = await Promise.all([
+    import('./infrastructure/workflow/yaml-workflow-repository.js'),
+    import('./infrastructure/tools/template/command-mistake.js'),
+  ]);
+  return new YamlWorkflowRepository({ ...options, checkCommand }).load(file);
 }
 
 /** Checks and types the values given for a workflow's inputs, defaults filled in. */

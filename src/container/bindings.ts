@@ -32,6 +32,7 @@ import { SystemSandbox } from '../infrastructure/sandbox/system-sandbox.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { DeclaredToolSource } from '../infrastructure/tools/declared-tool-source.js';
 import { RoutingToolExecutor } from '../infrastructure/tools/routing-executor.js';
+import { commandMistake } from '../infrastructure/tools/template/command-mistake.js';
 import { AjvArgumentValidator } from '../infrastructure/validation/ajv-argument-validator.js';
 import { YamlWorkflowRepository } from '../infrastructure/workflow/yaml-workflow-repository.js';
 import type { AgentProviders } from '../ports/agent-provider.js';
@@ -98,7 +99,9 @@ function bindRecords(
   container
     .bind<AuditLog>(TOKENS.AuditLog)
     .toConstantValue(new WinstonAuditLog({ transports: auditTransports }));
-  container.bind<WorkflowRepository>(TOKENS.WorkflowRepository).toConstantValue(new YamlWorkflowRepository());
+  container
+    .bind<WorkflowRepository>(TOKENS.WorkflowRepository)
+    .toConstantValue(new YamlWorkflowRepository({ checkCommand: commandMistake }));
 }
 
 function bindPeopleAndAgents(container: Container, options: ContainerOptions): void {

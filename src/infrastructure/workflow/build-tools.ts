@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/errors.js';
 import { isJsonObject, type JsonSchema } from '../../domain/json.js';
 import { subjectOf } from '../../domain/rules/rule-subject.js';
 import type { SideEffects } from '../../domain/tool.js';
@@ -16,10 +17,33 @@ import type { YamlValue } from './yaml-value.js';
 /** The tools that need no code: named here since a file is checked before any tool is made. */
 export const BUILTIN_NAMES: readonly BuiltinName[] = ['shell', 'read_file', 'write_file', 'http_request'];
 
-export function buildTools(list: YamlValue, references: References): readonly ToolDeclaration[] {
+/** What is wrong with a command, whatever its values will be. Whoever compiles commands knows; files only say where. */
+export type CommandCheck = (
+  command: string,
+  tool: Pick<ToolDeclaration, 'parameters' | 'allowDash'>,
+) => { readonly code: ErrorCode; readonly message: string; readonly offset?: number } | undefined;
+
+export function buildTools(
+  list: YamlValue,
+  references: References,
+  checkCommand: CommandCheck = () => undefined,
+): readonly ToolDeclaration[] {
   const tools = list.items();
   reportDuplicates(tools.map((tool) => tool.get('name')));
-  return tools.map((tool) => buildTool(tool, references));
+  return tools.map((tool) => {
+    const built = buildTool(tool, references);
+    const mistake = built.kind.type === 'command' ? checkCommand(built.kind.command, built) : undefined;
+    if (mistake) reportMistake(tool.get('command'), mistake);
+    return built;
+  });
+}
+
+function reportMistake(
+  command: YamlValue,
+  { code, message, offset }: NonNullable<ReturnType<CommandCheck>>,
+): void {
+  const finding = { code, message: `${command.path}: ${message}` };
+  command.report(finding, offset === undefined ? 'value' : { at: offset });
 }
 
 function buildTool(tool: YamlValue, references: References): ToolDeclaration {

@@ -7,7 +7,7 @@ import { buildAllSteps } from './build-dialects.js';
 import { buildFormats } from './build-formats.js';
 import { buildInputs } from './build-inputs.js';
 import { buildServers } from './build-servers.js';
-import { buildTools } from './build-tools.js';
+import { buildTools, type CommandCheck } from './build-tools.js';
 import { checkSchema } from './check-schema.js';
 import { checkStepTools } from './check-step-tools.js';
 import { checkToolFormats } from './check-tool-formats.js';
@@ -25,6 +25,8 @@ export interface ParseOptions {
   readonly file?: string;
   /** Names of handlers that a program bound. With them, a step's tool that nobody has is reported here. */
   readonly handlers?: readonly string[];
+  /** Finds what is unsafe about commands, so that it is reported with everything else. */
+  readonly checkCommand?: CommandCheck;
 }
 
 /** Reads a workflow from its text or bytes. Throws one WorkflowProblemsError with all that is wrong. */
@@ -46,7 +48,7 @@ export function parseWorkflow(source: string | Uint8Array, options: ParseOptions
 function build(root: YamlValue, options: ParseOptions): Omit<Workflow, 'hash' | 'file'> {
   const references = new References();
   references.scan(root.get('workspace'), { kind: 'setting' });
-  const tools = buildTools(root.get('tools'), references);
+  const tools = buildTools(root.get('tools'), references, options.checkCommand);
   const mcpServers = buildServers(root.get('mcp_servers'), references);
   const steps = buildAllSteps(root, references);
   checkStepGraph(steps, references.states);

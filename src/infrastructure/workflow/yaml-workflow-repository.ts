@@ -1,11 +1,10 @@
 import type { Workflow } from '../../domain/workflow.js';
 import type { WorkflowRepository } from '../../ports/workflow-repository.js';
+import type { ParseOptions } from './parse-workflow.js';
 import { readWorkflowFile } from './read-workflow-file.js';
 
-export interface YamlWorkflowOptions {
-  /** Names of handlers that a program bound. With them, a step's tool that nobody has is reported on loading. */
-  readonly handlers?: readonly string[];
-}
+/** `file` is said when one is loaded. */
+export type YamlWorkflowOptions = Omit<ParseOptions, 'file'>;
 
 /** Workflows in YAML files: toolgate's own form, and AWF's. */
 export class YamlWorkflowRepository implements WorkflowRepository {

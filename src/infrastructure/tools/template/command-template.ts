@@ -19,6 +19,20 @@ import { checkCommands, type OpenValueOf, type ValueWord } from './template-safe
 import { HOLE, readTemplateSource, type TemplateSource } from './template-source.js';
 import { checkLeadingDash, checkSize, checkValue } from './value-checks.js';
 
+/** A template in which a value could be more than one literal argument, and where it is that. */
+export class UnsafeTemplateError extends ToolgateError {
+  override readonly name = 'UnsafeTemplateError';
+  readonly offset: number | undefined;
+
+  constructor(
+    readonly reason: string,
+    where?: { readonly place: string; readonly at: number },
+  ) {
+    super('WORKFLOW.TOOL.UNSAFE_TEMPLATE', where ? `${where.place}: ${reason}` : reason);
+    this.offset = where?.at;
+  }
+}
+
 /** A command that waits for its values. They never become shell text, only arguments. */
 export interface CommandTemplate {
   /** Throws a DeniedError for values that no argument can hold, or that would be read as options. */
@@ -65,7 +79,10 @@ function analyse(source: TemplateSource, values: readonly TemplateValue[]): Part
     if (!(error instanceof TemplateProblem)) throw error;
     // Nothing is filled in, so nothing has to be understood: it is the author's own script.
     if (values.length === 0 && !isBroken(error, source)) return { source, values, words: [] };
-    throw unsafe(problemText(error, source));
+    throw unsafe(problemText(error, source), {
+      place: source.place(error.offset),
+      at: source.sourceOffset(error.offset),
+    });
   }
 }
 
@@ -143,14 +160,17 @@ function wordText({ pieces }: Word, texts: readonly (string | undefined)[]): str
 
 function problemText(
   { why, offset, instead }: TemplateProblem,
-  { text, references, place }: TemplateSource,
+  { text, references }: TemplateSource,
 ): string {
   const index = text.slice(0, offset).split(HOLE).length - 1;
   const isAtValue = text[offset] === HOLE;
   const subject = isAtValue ? `{{${references[index]?.path.join('.')}}} cannot be filled in safely: ` : '';
-  return `${place(offset)}: ${subject}${why}${instead === '' ? '' : `; ${instead}`}`;
+  return `${subject}${why}${instead === '' ? '' : `; ${instead}`}`;
 }
 
-function unsafe(message: string): ToolgateError {
-  return new ToolgateError('WORKFLOW.TOOL.UNSAFE_TEMPLATE', message);
+function unsafe(
+  reason: string,
+  where?: { readonly place: string; readonly at: number },
+): UnsafeTemplateError {
+  return new UnsafeTemplateError(reason, where);
 }

@@ -9,6 +9,8 @@ export interface TemplateSource {
   readonly references: readonly ReferencePart[];
   /** Where a place of the flat text is in what was written: `line 2, column 5`. */
   place(offset: number): string;
+  /** The same as an offset. */
+  sourceOffset(offset: number): number;
 }
 
 /** Reads a command template. Throws a TemplateError where a placeholder cannot be read. */
@@ -28,13 +30,18 @@ export function readTemplateSource(source: string): TemplateSource {
       position = textEnd(source, position, part.text);
     }
   }
-  const place = (offset: number) => placeOf(source, sourceOffset(starts, offset));
-  return { text, references, place };
+  const offsetOf = (offset: number) => sourceOffset(starts, offset);
+  return {
+    text,
+    references,
+    place: (offset) => placeOf(source, offsetOf(offset)),
+    sourceOffset: offsetOf,
+  };
 }
 
 /** `{{"{{"}}` is text as well, but longer where it was written. */
 function textEnd(source: string, start: number, text: string): number {
-  return source.startsWith(text, start) ? start + text.length : source.indexOf('}}', start) + 2;
+  return source.startsWith('{{', start) ? source.indexOf('}}', start + 2) + 2 : start + text.length;
 }
 
 function sourceOffset(

@@ -212,4 +212,17 @@ steps: [{ name: one, provider: scripted, prompt: hi, tools: [docs_search] }]
     const { out: json } = await cli.run('check', 'keyless.yaml', '--output-format', 'json');
     expect(JSON.parse(json).steps[0].cannot_run_here).toContain('NO_SUCH_KEY');
   });
+
+  it('tells unsafe commands together with everything else, each with its place', async () => {
+    const tools = [
+      'tools:',
+      '  - { name: a, command: "sh -c {{args.x}}", parameters: [{ name: x }] }',
+      '  - { nam: b }',
+    ];
+    await cli.write('unsafe.yaml', tools.join('\n'));
+    const { code, err } = await cli.run('check', 'unsafe.yaml');
+    expect(code).toBe(2);
+    expect(err).toMatch(/unsafe\.yaml:2:32 tools\[0\]\.command: \{\{args\.x\}\} cannot be filled in safely/);
+    expect(err).toMatch(/unsafe\.yaml:3:7 unknown key `nam`/);
+  });
 });
