@@ -3,6 +3,7 @@ import type { Message } from '../domain/message.js';
 import type { Weighed } from './context-units.js';
 import { type Cut, cutContext } from './cut-context.js';
 import { cutToTokens, estimateTokens } from './estimate-tokens.js';
+import { joinUsers, type UserMessage, withJoinedUsers } from './join-users.js';
 
 export interface WindowOptions {
   readonly maxTokens?: number;
@@ -26,7 +27,7 @@ export class ContextWindow {
   /** What the provider counted beyond the estimates: tools, and what the estimates got wrong. */
   #correction = 0;
   /** What stands for messages that were left out; not one of the history's own. */
-  #note: Note | undefined;
+  #note: UserMessage | undefined;
   #dropped = 0;
 
   constructor(
@@ -54,9 +55,10 @@ export class ContextWindow {
   }
 
   push(message: Message): void {
-    const joined = joinedUsers(this.#messages.at(-1), message);
+    const last = this.#messages.at(-1);
     // Another list: whoever has seen this one relies on what was in it.
-    if (joined) this.#messages = [...this.#messages.slice(0, -1), joined];
+    if (last?.role === 'user' && message.role === 'user')
+      this.#messages = [...this.#messages.slice(0, -1), joinUsers(last, message)];
     else this.#messages.push(message);
     if (this.options.maxTokens === undefined) return;
     const tokens = estimateTokens(message);
@@ -113,7 +115,7 @@ export class ContextWindow {
     const note = words === undefined ? [] : fitting(words, this.#room(1) - sum);
     this.#note = note[0]?.message;
     this.#weighed = [...cut.before, ...note, ...cut.after];
-    this.#messages = withJoinedUsers(this.#weighed);
+    this.#messages = withJoinedUsers(this.#weighed.map(({ message }) => message));
     this.#estimated = sum + (note[0]?.tokens ?? 0);
     // Estimates that were too high were so in proportion to what they estimated.
     if (this.#correction < 0 && before > 0) this.#correction *= this.#estimated / before;
@@ -143,31 +145,13 @@ export class ContextWindow {
   }
 }
 
-type Note = Extract<Message, { role: 'user' }>;
-
-/** The templates of many models (Mistral, Gemma, Llama 2) take no two messages of the user in a row. */
-function joinedUsers(last: Message | undefined, next: Message): Note | undefined {
-  if (last?.role !== 'user' || next.role !== 'user') return undefined;
-  return { role: 'user', content: `${last.content}\n\n${next.content}` };
-}
-
-function withJoinedUsers(weighed: readonly Weighed[]): Message[] {
-  const messages: Message[] = [];
-  for (const { message } of weighed) {
-    const joined = joinedUsers(messages.at(-1), message);
-    if (joined) messages[messages.length - 1] = joined;
-    else messages.push(message);
-  }
-  return messages;
-}
-
 const NOTE_TOKENS = 24;
 
 /** A note that fits into what room is left, or none. */
-function fitting(text: string, room: number): { readonly message: Note; readonly tokens: number }[] {
+function fitting(text: string, room: number): { readonly message: UserMessage; readonly tokens: number }[] {
   const content = cutToTokens(text, room - NOTE_TOKENS / 2);
   if (content === '') return [];
-  const message: Note = { role: 'user', content };
+  const message: UserMessage = { role: 'user', content };
   const tokens = estimateTokens(message);
   return tokens <= room ? [{ message, tokens }] : [];
 }

@@ -31,12 +31,8 @@ interface AgentFinding {
   readonly step: string;
   readonly error?: ToolgateError;
   readonly warnings: readonly string[];
-}
-
-/** A step whose agent cannot be made as its workflow stands, or not here. */
-export interface AgentProblem {
-  readonly step: string;
-  readonly error: ToolgateError;
+  /** Whether it runs a loop of its own. */
+  readonly ownsLoop: boolean;
 }
 
 /** Makes the agent of a step whose values are known. */
@@ -49,15 +45,6 @@ export async function makeAgent(
   const name = provider ?? renderTemplate(step.provider, scope);
   const agent = await providers.create(name, options);
   return { agent, options, protocol: protocolOf(step, provider !== undefined) };
-}
-
-/** The steps whose agents cannot be made. */
-export async function findAgentProblems(
-  request: AgentsRequest,
-  providers: AgentProviders,
-): Promise<readonly AgentProblem[]> {
-  const findings = await inspectAgents(request, providers);
-  return findings.flatMap(({ step, error }) => (error ? [{ step, error }] : []));
 }
 
 /**
@@ -76,11 +63,12 @@ export async function inspectAgents(
       const { agent, protocol } = await makeAgent(step, scope, { providers, ...replacement });
       checkProtocol(agent, protocol);
       const { maxCostUsd = workflow.budget?.maxCostUsd } = step.toolOptions;
-      findings.push({ step: step.name, warnings: agentWarnings(agent, maxCostUsd !== undefined) });
+      const warnings = agentWarnings(agent, maxCostUsd !== undefined);
+      findings.push({ step: step.name, warnings, ownsLoop: agent.ownsLoop ?? false });
     } catch (error) {
       if (error instanceof TemplateError) continue;
       if (!(error instanceof ToolgateError)) throw error;
-      findings.push({ step: step.name, error, warnings: [] });
+      findings.push({ step: step.name, error, warnings: [], ownsLoop: false });
     }
   }
   return findings;
@@ -110,7 +98,7 @@ function textsIn(value: Json): readonly string[] {
 }
 
 /** An error that says which step it is about. */
-export function inStep({ step, error }: AgentProblem): ToolgateError {
+export function inStep(step: string, error: ToolgateError): ToolgateError {
   return new ToolgateError(error.code, `Step "${step}": ${error.message}`, { cause: error });
 }
 

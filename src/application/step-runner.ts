@@ -16,7 +16,7 @@ import { type History, openingMessages, speakerOf } from './history.js';
 import type { RunRequest } from './run-request.js';
 import type { SharedBudget } from './shared-budget.js';
 import { speaksText } from './speak-protocol.js';
-import { findAgentProblems, inStep, makeAgent } from './step-agents.js';
+import { inStep, inspectAgents, makeAgent } from './step-agents.js';
 import type { ToolOrchestrator } from './tool-orchestrator.js';
 
 /** A workflow's step in its run. */
@@ -54,13 +54,13 @@ export class StepRunner {
 
   /** Before the first step runs, so that a later one's missing provider does not end a run in the middle. */
   async checkProviders(request: RunRequest): Promise<void> {
-    const [problem] = await findAgentProblems(request, this.providers);
-    if (!problem) return;
-    // Nobody wrote that into the workflow.
-    if (request.provider !== undefined && problem.error.code === 'WORKFLOW.PROVIDER.UNKNOWN') {
-      throw new ToolgateError('USER.ARGUMENT.INVALID', problem.error.message);
+    for (const { step, error } of await inspectAgents(request, this.providers)) {
+      if (!error) continue;
+      // Nobody wrote that into the workflow.
+      if (request.provider !== undefined && error.code === 'WORKFLOW.PROVIDER.UNKNOWN')
+        throw new ToolgateError('USER.ARGUMENT.INVALID', error.message);
+      throw inStep(step, error);
     }
-    throw inStep(problem);
   }
 
   async *run(step: AgentStep, context: StepContext): AsyncGenerator<OrchestratorEvent, StepState, void> {

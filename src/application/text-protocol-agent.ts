@@ -6,14 +6,13 @@ import { renderToolPrompt } from '../pkg/toolparse/render/render-tool-prompt.js'
 import { renderToolResults } from '../pkg/toolparse/render/render-tool-results.js';
 import type { FormatChoice } from '../pkg/toolparse/types.js';
 import type { AgentContext, AgentProvider, AgentReply, AgentRequest } from '../ports/agent-provider.js';
+import { joinUsers, type UserMessage, withJoinedUsers } from './join-users.js';
 
 export interface TextProtocol {
   /** All that are ever offered: the prompt is the same in every turn, so that a provider's cache of it holds. */
   readonly tools: readonly Tool[];
   readonly format: FormatChoice;
 }
-
-type UserMessage = Extract<Message, { role: 'user' }>;
 
 const NO_MORE_CALLS =
   'No more tool calls are possible. Write none; answer now, in plain words, with what you know.';
@@ -59,24 +58,14 @@ export class TextProtocolAgent implements AgentProvider {
 
   /** Results are the user's words here, and many models take no two messages of the user in a row. */
   #joined(messages: readonly Message[]): readonly Message[] {
-    const isSecond = ({ role }: Message, at: number): boolean =>
-      role === 'user' && messages[at - 1]?.role === 'user';
-    if (!messages.some(isSecond)) return messages;
-    const joined: Message[] = [];
-    for (const message of messages) {
-      const last = joined.at(-1);
-      if (last?.role === 'user' && message.role === 'user')
-        joined[joined.length - 1] = this.#pair(last, message);
-      else joined.push(message);
-    }
-    return joined;
+    return withJoinedUsers(messages, (first, second) => this.#pair(first, second));
   }
 
   /** The same object for the same two, in every turn that has them. */
   #pair(first: UserMessage, second: UserMessage): UserMessage {
     const known = this.#pairs.get(second);
     if (known?.first === first) return known.both;
-    const both: UserMessage = { role: 'user', content: `${first.content}\n\n${second.content}` };
+    const both = joinUsers(first, second);
     this.#pairs.set(second, { first, both });
     return both;
   }

@@ -17,11 +17,6 @@ import { workspaceFolder } from '../infrastructure/journal/state-folder.js';
 import { McpToolServer } from '../infrastructure/mcp/mcp-tool-server.js';
 import { McpToolSource } from '../infrastructure/mcp/mcp-tool-source.js';
 import { FileToolPins, MemoryToolPins, type ToolPins } from '../infrastructure/mcp/tool-pins.js';
-import {
-  CLI_PROVIDERS,
-  type ProviderFactory,
-  ProviderRegistry,
-} from '../infrastructure/providers/provider-registry.js';
 import { JsonlAgentRecordings } from '../infrastructure/providers/record/jsonl-agent-recordings.js';
 import { BubblewrapSandbox } from '../infrastructure/sandbox/bubblewrap/bubblewrap-sandbox.js';
 import { GuardedFileAccess } from '../infrastructure/sandbox/guarded-file-access.js';
@@ -55,6 +50,7 @@ import type { ToolServer } from '../ports/tool-server.js';
 import type { ToolSource } from '../ports/tool-source.js';
 import type { UserInput } from '../ports/user-input.js';
 import type { WorkflowRepository } from '../ports/workflow-repository.js';
+import { agentProviders } from './agent-providers.js';
 import { approvalGate } from './approval-gate.js';
 import { locatedServer } from './located-server.js';
 import { serverPermissionsOf } from './server-permissions.js';
@@ -124,23 +120,6 @@ function bindPeopleAndAgents(container: Container, options: ContainerOptions): v
     .bind<AgentProviders>(TOKENS.AgentProviders)
     .toResolvedValue(agentProviders, [TOKENS.ToolServer, TOKENS.RunJournal]);
 }
-
-/** The command lines among them serve our tools, and may need the others in their place. */
-function agentProviders(toolServer: ToolServer, { home }: RunJournal): AgentProviders {
-  const cliProvider =
-    (name: string): ProviderFactory =>
-    async (options) => {
-      const { createCliProvider } = await import('./cli-provider.js');
-      return createCliProvider(name, options, { toolServer, providers, ...(home ? { home } : {}) });
-    };
-  const lines = Object.fromEntries(CLI_PROVIDERS.map((name) => [name, cliProvider(name)]));
-  const providers = new ProviderRegistry({ providers: { command: commandProvider, ...lines } });
-  return providers;
-}
-
-/** Here, because it takes templates from the tools and the rest from the providers, which do not know each other. */
-const commandProvider: ProviderFactory = async (options) =>
-  (await import('./command-provider.js')).createCommandAgent(options);
 
 function bindTools(container: Container): void {
   container.bind<ArgumentValidator>(TOKENS.ArgumentValidator).toConstantValue(new AjvArgumentValidator());

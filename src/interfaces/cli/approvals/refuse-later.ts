@@ -1,8 +1,6 @@
 import type { RunRequest } from '../../../application/run-request.js';
-import { makeAgent } from '../../../application/step-agents.js';
-import { templateScope } from '../../../application/template-scope.js';
+import { inspectAgents } from '../../../application/step-agents.js';
 import { ToolgateError } from '../../../domain/errors.js';
-import type { AgentStep } from '../../../domain/workflow.js';
 import type { AgentProviders } from '../../../ports/agent-provider.js';
 
 type Asking = Pick<RunRequest, 'workflow' | 'inputs' | 'env' | 'provider' | 'providerOptions'>;
@@ -12,27 +10,13 @@ type Asking = Pick<RunRequest, 'workflow' | 'inputs' | 'env' | 'provider' | 'pro
  * one. Better to say so than to deny it every call that is asked about, when the run has come to that.
  */
 export async function refuseLater(request: Asking, providers: AgentProviders): Promise<void> {
-  for (const step of request.workflow.steps) {
-    if (step.tools.length === 0 || !(await ownsLoop(step, request, providers))) continue;
-    const message =
-      `--approvals later: the agent of step "${step.name}" (${request.provider ?? step.provider}) waits for each ` +
-      'answer while it runs. Answer at the terminal, on a page (--approvals http://127.0.0.1:0) or beforehand (--approve)';
-    throw new ToolgateError('USER.ARGUMENT.INVALID', message);
-  }
-}
-
-/** One that cannot be made yet, or at all, is not known to: the run says what is wrong with it. */
-async function ownsLoop(step: AgentStep, request: Asking, providers: AgentProviders): Promise<boolean> {
-  const { inputs, env, provider, providerOptions } = request;
-  const replacement = {
-    ...(provider === undefined ? {} : { provider }),
-    ...(providerOptions ? { providerOptions } : {}),
-  };
-  try {
-    const scope = templateScope(inputs, new Map(), env);
-    const { agent } = await makeAgent(step, scope, { providers, ...replacement });
-    return agent.ownsLoop ?? false;
-  } catch {
-    return false;
-  }
+  const findings = await inspectAgents(request, providers);
+  const waiting = request.workflow.steps.find(
+    ({ name, tools }) => tools.length > 0 && findings.some(({ step, ownsLoop }) => ownsLoop && step === name),
+  );
+  if (!waiting) return;
+  const message =
+    `--approvals later: the agent of step "${waiting.name}" (${request.provider ?? waiting.provider}) waits for each ` +
+    'answer while it runs. Answer at the terminal, on a page (--approvals http://127.0.0.1:0) or beforehand (--approve)';
+  throw new ToolgateError('USER.ARGUMENT.INVALID', message);
 }

@@ -20,11 +20,17 @@ export interface RecordedJournal {
   readonly isForeign: boolean;
 }
 
+/** The same, looked at once for all lines. */
+export interface NamedJournal extends RecordedJournal {
+  /** What every line must call the workflow; undefined where it may have had more than one name. */
+  readonly workflowName: string | undefined;
+}
+
 /** Every line begins like this; one that does and is no JSON was torn by a crash. */
 const LINE_START = '{"event":"';
 
 /** The place of one line of a trail; `torn`, or what is wrong with it, in words. */
-export function checkLine(text: string, journal: RecordedJournal): LinePlace | 'torn' | (string & {}) {
+export function checkLine(text: string, journal: NamedJournal): LinePlace | 'torn' | (string & {}) {
   const line = parseLine(text);
   if (!line) return text.startsWith(LINE_START.slice(0, text.length)) ? 'torn' : 'is not JSON';
   if (line.execution_id !== journal.runId) return `is about another run (${String(line.execution_id)})`;
@@ -52,9 +58,8 @@ function contradiction(line: JsonObject, record: JournalRecord): string | undefi
 function changedField(
   line: JsonObject,
   { seq, part }: LinePlace,
-  { projection, isForeign, records }: RecordedJournal,
+  { projection, isForeign, workflowName: name }: NamedJournal,
 ): string | undefined {
-  const name = workflowNameIn(records);
   if (name !== undefined && line.workflow_name !== name) return `gives the workflow another name`;
   const candidates = projection.linesOf(seq, part, originOf(line));
   if (candidates.length === 0) {
@@ -75,8 +80,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Undefined where it may have had more than one: a resumed run can go on with a changed file. */
-function workflowNameIn(records: readonly JournalRecord[]): string | undefined {
+/** A resumed run can go on with a changed file: then nobody knows. */
+export function workflowNameIn(records: readonly JournalRecord[]): string | undefined {
   const [started] = records;
   if (started?.type !== 'run-started' || records.some(({ type }) => type === 'run-resumed')) return undefined;
   const { name } = started.workflow;

@@ -1,5 +1,5 @@
 import type { JournalRecord } from '../../../domain/journal.js';
-import { checkLine, type LinePlace, type RecordedJournal } from './check-line.js';
+import { checkLine, type LinePlace, type RecordedJournal, workflowNameIn } from './check-line.js';
 import { needsLine } from './trail-rules.js';
 
 /** The first line of a trail that does not fit the journal. */
@@ -23,12 +23,13 @@ const BEFORE_ALL: LinePlace = { seq: 0, part: 1, parts: 1 };
  * crash is no fault, but a run that is over did not crash.
  */
 export function verifyTrail(text: string, journal: VerifiedJournal): TrailProblem | undefined {
+  const named = { ...journal, workflowName: workflowNameIn(journal.records) };
   // Every line ends with a line feed; what follows the last one was torn, or lost no more than that.
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   let before = BEFORE_ALL;
   for (const [index, line] of lines.entries()) {
-    const place = checkLine(line, journal);
+    const place = checkLine(line, named);
     if (place === 'torn') continue;
     const problem = typeof place === 'string' ? place : gapBetween(before, place, journal);
     if (problem !== undefined) return { line: index + 1, problem };

@@ -106,7 +106,7 @@ async function agentsOf(
 ): Promise<ReadonlyMap<string, AgentReport>> {
   const findings = await inspectAgents(request, providers);
   for (const { step, error } of findings) {
-    if (error?.code.startsWith('WORKFLOW.') && error.code !== NO_VARIABLE) throw inStep({ step, error });
+    if (error?.code.startsWith('WORKFLOW.') && error.code !== NO_VARIABLE) throw inStep(step, error);
   }
   return new Map(
     findings.map(({ step, error, warnings }) => [

@@ -1,7 +1,7 @@
 import { isObject, setOwn } from '../json/own.js';
 import { propertyNames } from '../schema/schema-types.js';
 import type { Json, JsonObject } from '../types.js';
-import { type Bound, repairNote } from './bound.js';
+import { type Bound, repairNote, unclear } from './bound.js';
 
 /** Members that say something of the call itself; they are arguments only where the schema names them. */
 const OF_THE_CALL = new Set(['type', 'index', 'id', 'call_id', 'tool_call_id']);
@@ -15,7 +15,7 @@ export function bindBeside(beside: JsonObject, root: JsonObject | undefined): Bo
     if (declared.has(key)) setOwn(value, key, member);
     else if (!OF_THE_CALL.has(key)) strangers.push(key);
   }
-  if (strangers.length > 0) return unclear(value, strangers);
+  if (strangers.length > 0) return unclear(value, besideMessage(strangers));
   if (Object.keys(value).length === 0) return undefined;
   return { value, notes: [repairNote(['arguments beside the name'])], complete: true };
 }
@@ -29,11 +29,10 @@ export function checkBeside(bound: Bound, beside: JsonObject, root: JsonObject |
     (key) => declared.has(key) && !OF_THE_CALL.has(key) && !Object.hasOwn(value, key),
   );
   if (lost.length === 0) return bound;
-  const { notes } = unclear(value, lost);
+  const { notes } = unclear(value, besideMessage(lost));
   return { ...bound, notes: [...bound.notes, ...notes], isUnclear: true };
 }
 
-function unclear(value: Json, keys: readonly string[]): Bound {
-  const message = `What stands beside the tool's name may be arguments, and was not taken for such: ${keys.join(', ')}.`;
-  return { value, notes: [{ code: 'arguments-unreadable', message }], complete: true, isUnclear: true };
+function besideMessage(keys: readonly string[]): string {
+  return `What stands beside the tool's name may be arguments, and was not taken for such: ${keys.join(', ')}.`;
 }

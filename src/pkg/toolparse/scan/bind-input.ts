@@ -3,7 +3,7 @@ import { coerceText } from '../schema/coerce.js';
 import { memberSchema, requiredNames } from '../schema/schema-types.js';
 import type { Json, JsonObject } from '../types.js';
 import { textParameter } from './bind-element.js';
-import { type Bound, NO_NOTES, repairNote } from './bound.js';
+import { type Bound, NO_NOTES, repairNote, unclear } from './bound.js';
 import type { PlainArguments } from './draft.js';
 
 const NOTHING = /^(?:none|null|n\/a|)$/i;
@@ -21,8 +21,4 @@ export function bindInput({ text, isOpen }: PlainArguments, root: JsonObject | u
   setOwn(value, key, coerceText(text, { schema: memberSchema(root, key, root), root }).value);
   if (isOpen) return unclear(value, NO_END);
   return { value, notes: [repairNote([`text read as the parameter "${key}"`])], complete: true };
-}
-
-function unclear(value: Json, message: string): Bound {
-  return { value, notes: [{ code: 'arguments-unreadable', message }], complete: true, isUnclear: true };
 }

@@ -18,6 +18,11 @@ export interface Bound {
 /** Most calls need no mending. */
 export const NO_NOTES: readonly Note[] = [];
 
+/** Arguments of which there is no telling whether they are what was meant: the call must not run. */
+export function unclear(value: Json, message: string): Bound {
+  return { value, notes: [{ code: 'arguments-unreadable', message }], complete: true, isUnclear: true };
+}
+
 /** What the mending consisted of. */
 export function repairNote(fixes: readonly string[]): Note {
   return { code: 'json-repaired', message: `The call was mended: ${fixes.join(', ')}.` };

@@ -1,4 +1,4 @@
-import type { TagParameterMarks } from './tag-grammar.js';
+import type { TagGrammar } from './tag-grammar.js';
 import type { QuoteKind } from './tag-quote.js';
 import { Template } from './template.js';
 
@@ -11,14 +11,7 @@ const CALL_BODIES = ['<{ns}param', '<{ns}invoke', '<function', '<tool_', '{name}
 const CLOSING_TAG = /^<\/(?:\{ns\})?([^<>{} ]+)>$/;
 const OPENING_TAG = /^<(?:\{ns\})?([^<>{}\s="]+)/;
 
-interface CallMarks {
-  readonly open: readonly Template[];
-  readonly close: readonly Template[];
-  readonly wrapperOpen: readonly Template[];
-  readonly wrapperClose: readonly Template[];
-  readonly parameters: readonly TagParameterMarks[];
-  readonly skip: readonly Template[];
-}
+type CallMarks = Pick<TagGrammar, 'open' | 'close' | 'wrapperOpen' | 'wrapperClose' | 'parameters' | 'skip'>;
 
 /** The closing marks that belong to an opening one: those with its tag, or all where none has. */
 export function closesOf(open: Template, close: readonly Template[]): readonly Template[] {
